@@ -1,0 +1,217 @@
+"""Facts: what happened at the table. A fact may break the rules; it is still a fact.
+
+Facts are values. The journal numbers them; `engine.advance.advance` folds them. A field named `record` or
+`action` is the journal number of an earlier fact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.cards import Card, Level, Pair, Seat
+from engine.combos import Reading
+
+
+class Judgement(StrEnum):
+    """What a referee ordered about a play, after looking at it."""
+
+    TAKE_BACK = "take_back"
+    """The cards return to the hand; the seat in turn plays anew."""
+    LET_STAND = "let_stand"
+    """The play counts as it lies."""
+    NOTED = "noted"
+    """Nothing on the table changes (a machine or count matter was put right)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """A match begins under a rulebook; both sides start at the given levels."""
+
+    rulebook: str
+    rulebook_hash: str
+    play_order: tuple[Seat, ...]
+    level_ew: Level = Level.TWO
+    level_ns: Level = Level.TWO
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """The machine begins deal `deal_no`. `generator` is `system` or `seeded`; `plan_hash` commits to the seat sequence."""
+
+    deal_no: int
+    level: Level
+    declarer: Pair | None
+    generator: str
+    plan_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardDealt:
+    """Card number `index` (feed order, 0..107) fell into a seat's pocket. `card` is secret until laid; None: not read."""
+
+    index: int
+    seat: Seat
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealCompleted:
+    """The machine says it is done, with its own pocket counts in play order of the match."""
+
+    counts: tuple[tuple[Seat, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderDrawn:
+    """The physical card `index` was drawn as the turned-up card; its holder leads deal 1 (D-1)."""
+
+    index: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandTaken:
+    """A hand left its pocket."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandConfirmed:
+    """A player answered the 27-card question (D-8). `count` is what he counted."""
+
+    seat: Seat
+    count: int = 27
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaid:
+    """A seat laid cards face up in its play zone, listed left to right as that player sees them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A seat showed the PASS card (or said so)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A seat said what its standing play means (C-10.1)."""
+
+    seat: Seat
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class CountReported:
+    """A seat put its report card out with a number of cards left."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCleared:
+    """A seat's play zone is empty again (cards turned over into the discard zone, or taken back)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Play is to wait: by a referee's tap or a player's call. `alert` is the alert it answers, if any."""
+
+    by: str
+    alert: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A hold ended."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """A person has seen an alert and is on it."""
+
+    alert: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """A person judged an alert to be unfounded, with the reason."""
+
+    alert: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A person ruled on an alert. `record` is the journal number of the fact that it concerns."""
+
+    alert: str
+    record: int
+    seat: Seat | None
+    judgement: Judgement
+    by: str
+    penalty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A person told what a play was that the camera could not read; it counts as that play."""
+
+    question: int
+    seat: Seat
+    cards: tuple[Card, ...]
+    """Empty: it was a pass."""
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinishEntered:
+    """A person entered the finishing order of a deal that no camera watched (two seats after a double-down)."""
+
+    order: tuple[Seat, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCollected:
+    """All cards are back in the machine: its count."""
+
+    count: int
+
+
+Fact = (
+    MatchStarted
+    | DealStarted
+    | CardDealt
+    | DealCompleted
+    | LeaderDrawn
+    | HandTaken
+    | HandConfirmed
+    | CardsLaid
+    | Passed
+    | Declared
+    | CountReported
+    | ZoneCleared
+    | Held
+    | Resumed
+    | Acknowledged
+    | Dismissed
+    | Ruled
+    | Answered
+    | FinishEntered
+    | CardsCollected
+)
