@@ -1,0 +1,53 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`. Each sets up .venv by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run
+DEV_STAMP := $(VENV)/.dev
+ROOMS := engine firmware_proto vision dealer api simulator
+
+.PHONY: setup demo test test-slow docs-test lint bench clean
+
+setup: $(RUN_STAMP)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dealer needs Python 3.11 or newer; $(PYTHON) is older. Set PYTHON=/path/to/python3.11"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_STAMP): requirements/run.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(DEV_STAMP): requirements/dev.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $(RUN_STAMP) $@
+
+demo: $(RUN_STAMP)
+	$(BIN)/dealer demo
+
+test: $(DEV_STAMP)
+	$(BIN)/pytest -n 2 -m "not slow and not alone" tests
+	$(BIN)/pytest -m "alone and not slow" tests
+
+test-slow: $(DEV_STAMP)
+	$(BIN)/pytest -m slow tests
+
+docs-test: $(DEV_STAMP)
+	$(BIN)/python tests/docs_commands.py README.md docs
+
+lint: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry .
+	$(BIN)/python -m firmware_proto.generate --check
+
+bench: $(RUN_STAMP)
+	$(BIN)/dealer bench engine --json
+	$(BIN)/dealer bench link --json
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
