@@ -87,10 +87,9 @@ def encode_frame(frame: Frame) -> bytes:
     """
     if len(frame.payload) > MAX_PAYLOAD:
         raise ValueError(f"a payload of {len(frame.payload)} bytes does not fit a frame")
-    body = (
-        _HEADER.pack(frame.flags | FRAMING_VERSION, frame.type, frame.seq, frame.ack, frame.session) + frame.payload
-    )
-    return cobs.encode(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+    body = _HEADER.pack(frame.flags | FRAMING_VERSION, frame.type, frame.seq, frame.ack, frame.session) + frame.payload
+    coded: bytes = cobs.encode(body + _CRC.pack(zlib.crc32(body)))
+    return coded + b"\0"
 
 
 def _decode(run: bytes) -> Frame | BadFrame:

@@ -148,7 +148,7 @@ def _write_checks(message: MessageType) -> list[str]:
         if field.base == "text":
             checks += [
                 f"        if len(self.{field.name}.encode()) > {field.count}:",
-                f'            raise BadMessage("{message.name}", "has a {field.name} of more than {field.count} bytes")',
+                f'            raise BadMessage("{message.name}", "has a longer {field.name} than {field.count} bytes")',
             ]
     return ["", "    def __post_init__(self) -> None:", *checks] if checks else []
 
