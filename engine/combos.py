@@ -1,0 +1,226 @@
+"""All readings of a set of cards as a combination, given the level.
+
+A wild (the heart level card) may stand for any card but a joker. Every reading is listed; which one counts is
+decided by `engine.resolve`. Source: RULEBOOKS 2.3 and decisions C-2 to C-9.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.cards import BadCard, Card, Rank, Suit
+
+
+class BadReading(ValueError):
+    """A JSON form that is not a reading."""
+
+    def __init__(self, value: object, wrong: str) -> None:
+        super().__init__(f"{value!r} is not a reading: {wrong}")
+
+
+class Type(StrEnum):
+    """The types of combination; values as RULEBOOKS 2.3."""
+
+    SINGLE = "single"
+    PAIR = "pair"
+    TRIPLE = "triple"
+    FULL_HOUSE = "full_house"
+    STRAIGHT = "straight"
+    TUBE = "tube"
+    PLATE = "plate"
+    BOMB = "bomb"
+    STRAIGHT_FLUSH = "straight_flush"
+    JOKER_BOMB = "joker_bomb"
+
+
+KEYS: Final[Mapping[Type, tuple[str, ...]]] = {
+    Type.SINGLE: ("rank",),
+    Type.PAIR: ("rank",),
+    Type.TRIPLE: ("rank",),
+    Type.FULL_HOUSE: ("rank", "pair"),
+    Type.STRAIGHT: ("high",),
+    Type.TUBE: ("high",),
+    Type.PLATE: ("high",),
+    Type.BOMB: ("rank", "size"),
+    Type.STRAIGHT_FLUSH: ("high", "suit"),
+    Type.JOKER_BOMB: (),
+}
+"""The keys that tell readings of one type apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One meaning of a set of cards. Only the keys of its type are set; `pair` is the carried pair of a full house."""
+
+    type: Type
+    rank: Rank | None = None
+    pair: Rank | None = None
+    high: Rank | None = None
+    suit: Suit | None = None
+    size: int | None = None
+
+    def to_json(self) -> dict[str, str | int]:
+        """The form of RULEBOOKS section 11."""
+        form: dict[str, str | int] = {"type": self.type.value}
+        for name, value in (("rank", self.rank), ("pair", self.pair), ("high", self.high), ("suit", self.suit)):
+            if value is not None:
+                form[name] = value.text
+        if self.size is not None:
+            form["size"] = self.size
+        return form
+
+    @classmethod
+    def from_json(cls, form: object) -> Reading:
+        """The reading of a JSON form. Raises BadReading for a wrong type, a missing or a superfluous key."""
+        if not isinstance(form, Mapping):
+            raise BadReading(form, "not an object")
+        try:
+            kind = Type(form.get("type"))
+        except ValueError:
+            raise BadReading(form, f"no such type; choose one of {' '.join(Type)}") from None
+        if set(form) != {"type", *KEYS[kind]}:
+            raise BadReading(form, f"a {kind.value} has exactly the keys {' '.join(('type', *KEYS[kind]))}")
+        try:
+            ranks = {key: Rank.parse(form[key]) for key in ("rank", "pair", "high") if key in form}
+            suit = Suit.parse(form["suit"]) if "suit" in form else None
+        except (BadCard, TypeError) as error:
+            raise BadReading(form, str(error)) from None
+        size = form.get("size")
+        if size is not None and (type(size) is not int or not 4 <= size <= 10):
+            raise BadReading(form, "a bomb has 4 to 10 cards")
+        return cls(kind, ranks.get("rank"), ranks.get("pair"), ranks.get("high"), suit, size)
+
+    def __str__(self) -> str:
+        """Short words for a screen: `pair 9`, `full_house K over 6`."""
+        words = [self.type.value]
+        if self.rank is not None:
+            words.append(self.rank.text)
+        if self.pair is not None:
+            words += ["over", self.pair.text]
+        if self.high is not None:
+            words += ["to", self.high.text]
+        if self.suit is not None:
+            words.append(self.suit.text)
+        if self.size is not None:
+            words.append(f"x{self.size}")
+        return " ".join(words)
+
+
+def _windows(length: int) -> tuple[tuple[Rank, frozenset[Rank]], ...]:
+    """(highest rank, ranks) of every run of `length` consecutive ranks; the ace is low or high, never in between."""
+    order = (Rank.ACE, *(Rank(i) for i in range(13)))
+    return tuple(
+        (order[start + length - 1], frozenset(order[start : start + length])) for start in range(14 - length + 1)
+    )
+
+
+RUNS_OF_5: Final = _windows(5)
+RUNS_OF_3: Final = _windows(3)
+RUNS_OF_2: Final = _windows(2)
+
+
+def readings(cards: Iterable[Card], level: Rank, *, full_house_joker_pair: bool = True) -> tuple[Reading, ...]:
+    """Every reading of `cards` under `level`, ordinary types first, low keys first; () if they are no combination."""
+    natural: list[Card] = []
+    wilds = 0
+    for card in cards:
+        if card.is_wild(level):
+            wilds += 1
+        else:
+            natural.append(card)
+    size = len(natural) + wilds
+    counts = Counter(card.rank for card in natural)
+    if any(rank.is_joker for rank in counts):
+        return _with_jokers(counts, wilds, size, full_house_joker_pair)
+    if not counts:
+        return _only_wilds(wilds, level)
+    found: list[Reading] = []
+    if len(counts) == 1:
+        found += _of_one_rank(next(iter(counts)), counts.total(), wilds, level)
+    elif size == 5 and len(counts) == 2:
+        found += _full_houses(counts)
+    if size == 5 and len(counts) == len(natural):
+        found += _straights(natural, frozenset(counts))
+    elif size == 6:
+        found += _runs(counts)
+    return tuple(found)
+
+
+def _only_wilds(wilds: int, level: Rank) -> tuple[Reading, ...]:
+    """Wilds alone are read at face value (C-2)."""
+    if wilds == 1:
+        return (Reading(Type.SINGLE, level),)
+    if wilds == 2:
+        return (Reading(Type.PAIR, level),)
+    return ()
+
+
+def _of_one_rank(rank: Rank, held: int, wilds: int, level: Rank) -> list[Reading]:
+    size = held + wilds
+    if size == 1:
+        return [Reading(Type.SINGLE, rank)]
+    if size == 2:
+        return [Reading(Type.PAIR, rank)]
+    if size == 3:
+        return [Reading(Type.TRIPLE, rank)]
+    if size > 10:
+        return []
+    found = []
+    if held == 3 and wilds == 2 and rank != level:  # a carried pair of two wilds is a pair of level cards (C-5)
+        found.append(Reading(Type.FULL_HOUSE, rank, level))
+    found.append(Reading(Type.BOMB, rank, size=size))
+    return found
+
+
+def _full_houses(counts: Counter[Rank]) -> list[Reading]:
+    """Two natural ranks in five cards: either may be the triple if it is short enough."""
+    low, high = sorted(counts)
+    found = []
+    for triple, pair in ((low, high), (high, low)):
+        if counts[triple] <= 3 and counts[pair] <= 2:
+            found.append(Reading(Type.FULL_HOUSE, triple, pair))
+    return found
+
+
+def _straights(natural: list[Card], ranks: frozenset[Rank]) -> list[Reading]:
+    """Five in suit are a straight flush on every span that fits, never a plain straight (C-4)."""
+    suits = {card.suit for card in natural}
+    highs = [high for high, run in RUNS_OF_5 if ranks <= run]
+    if len(suits) == 1:
+        return [Reading(Type.STRAIGHT_FLUSH, high=high, suit=natural[0].suit) for high in highs]
+    return [Reading(Type.STRAIGHT, high=high) for high in highs]
+
+
+def _runs(counts: Counter[Rank]) -> list[Reading]:
+    """Six cards: three consecutive pairs, two consecutive triples. Level cards keep their natural place (C-6)."""
+    ranks = frozenset(counts)
+    most = max(counts.values())
+    found = []
+    if most <= 2:
+        found += [Reading(Type.TUBE, high=high) for high, run in RUNS_OF_3 if ranks <= run]
+    if most <= 3:
+        found += [Reading(Type.PLATE, high=high) for high, run in RUNS_OF_2 if ranks <= run]
+    return found
+
+
+def _with_jokers(counts: Counter[Rank], wilds: int, size: int, full_house_joker_pair: bool) -> tuple[Reading, ...]:
+    """Jokers are singles, pairs of one colour, a carried pair (C-9) and the joker bomb; a wild is never a joker."""
+    jokers = [rank for rank in counts if rank.is_joker]
+    if len(jokers) == 2:
+        both = counts[Rank.SMALL_JOKER] == counts[Rank.BIG_JOKER] == 2
+        return (Reading(Type.JOKER_BOMB),) if both and size == 4 else ()
+    joker = jokers[0]
+    if size == 1:
+        return (Reading(Type.SINGLE, joker),)
+    if counts[joker] != 2:
+        return ()
+    if size == 2:
+        return (Reading(Type.PAIR, joker),)
+    others = [rank for rank in counts if rank is not joker]
+    if full_house_joker_pair and size == 5 and len(others) == 1 and counts[others[0]] + wilds == 3:
+        return (Reading(Type.FULL_HOUSE, others[0], joker),)
+    return ()
