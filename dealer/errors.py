@@ -80,10 +80,13 @@ class StorageRefused(JournalError):
 
 
 class StorageFull(JournalError):
-    """The disk has no room for the record; nothing of the batch was written."""
+    """The disk does not take the record; nothing of the batch was written. Trying again later may succeed."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: the record cannot be written ({why})", "free some space on that disk")
+        super().__init__(
+            f"{path}: the record cannot be written ({why})",
+            "free some space on that disk, and check the right to write there",
+        )
 
 
 class BadRecord(JournalError):

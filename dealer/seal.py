@@ -58,12 +58,25 @@ class MasterKey:
 
 
 class Sealer:
-    """Seals and opens the secret parts of one match's records."""
+    """Seals and opens the secret parts of one journal's records."""
 
-    def __init__(self, master: MasterKey, match: str) -> None:
-        """`match` names the journal and match, and never changes for it."""
+    def __init__(self, master: MasterKey, scope: str) -> None:
+        """`scope` names the journal (the table's id) and never changes for it."""
         self._master = master
-        self._match = match
+        self._scope = scope
+
+    @classmethod
+    def open(cls, key_file: Path) -> Sealer:
+        """A sealer with the key of this file, made if it is absent; see `of`. Blocking. Raises BadKey."""
+        return cls(load_key(key_file, create=True), "")
+
+    def of(self, scope: str) -> Sealer:
+        """The sealer of one table: what one table sealed, no other opens."""
+        return Sealer(self._master, scope)
+
+    def fingerprint(self) -> str:
+        """Eight hex digits that tell one master key from another."""
+        return self._master.fingerprint()
 
     def __repr__(self) -> str:
         return "Sealer(...)"
@@ -80,7 +93,7 @@ class Sealer:
         return _VERSION + nonce + self._cipher(deal_no).encrypt(nonce, plain, self._bound(deal_no, kind))
 
     def unseal(self, blob: bytes, *, deal_no: int, kind: str) -> Secret:
-        """The object that `seal` took for the same match, deal and kind. Raises BadKey."""
+        """The object that `seal` took for the same table, deal and kind. Raises BadKey."""
         nonce, cipher_text = blob[1 : 1 + _NONCE_BYTES], blob[1 + _NONCE_BYTES :]
         if blob[:1] != _VERSION or len(nonce) != _NONCE_BYTES:
             raise BadKey(None, "the sealed part has an unknown form", "use the version of the program that wrote it")
@@ -93,20 +106,18 @@ class Sealer:
         return secret
 
     def _cipher(self, deal_no: int) -> ChaCha20Poly1305:
-        return ChaCha20Poly1305(self._master.derive(f"deal\x00{self._match}\x00{deal_no}"))
+        return ChaCha20Poly1305(self._master.derive(f"deal\x00{self._scope}\x00{deal_no}"))
 
     def _bound(self, deal_no: int, kind: str) -> bytes:
-        return f"{self._match}\x00{deal_no}\x00{kind}".encode()
+        return f"{self._scope}\x00{deal_no}\x00{kind}".encode()
 
 
-def load_key(path: Path, *, data_folder: Path, create: bool) -> MasterKey:
+def load_key(path: Path, *, create: bool) -> MasterKey:
     """The master key in the file at `path`, made first if it is absent and `create` is true. Blocking.
 
-    Raises BadKey if it is missing, unreadable, readable by others, or lies inside the data folder, where a
-    backup would carry key and sealed cards together.
+    Raises BadKey if it is missing, unreadable or readable by others. Settings see to it that it lies outside the
+    data folder, where a backup would carry key and sealed cards together.
     """
-    if path.resolve().is_relative_to(data_folder.resolve()):
-        raise BadKey(path, "lies inside the data folder", "keep the key file elsewhere (setting key_file)")
     if create and not path.exists():
         _create(path)
     try:
