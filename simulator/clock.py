@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Protocol
+from typing import Any, Protocol  # Any: what a future gives does not matter to one who waits for it
 
 
 class Clock(Protocol):
@@ -22,6 +22,10 @@ class Clock(Protocol):
         """Wait; zero or less gives others a turn."""
         ...
 
+    async def wait(self, future: asyncio.Future[Any], seconds: float) -> bool:
+        """Wait until the future is done, at most so long; whether it is done. The future is not cancelled."""
+        ...
+
 
 class RealClock:
     """The machine's monotonic clock."""
@@ -34,3 +38,7 @@ class RealClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(max(0.0, seconds))
+
+    async def wait(self, future: asyncio.Future[Any], seconds: float) -> bool:
+        done, _ = await asyncio.wait((future,), timeout=max(0.0, seconds))
+        return bool(done)
