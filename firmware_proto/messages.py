@@ -376,9 +376,9 @@ class HelloAck:
         if len(self.nonce) != 16:
             raise BadMessage("HelloAck", "needs 16 bytes of nonce")
         if len(self.device_id.encode()) > 32:
-            raise BadMessage("HelloAck", "has a device_id of more than 32 bytes")
+            raise BadMessage("HelloAck", "has a longer device_id than 32 bytes")
         if len(self.fw_version.encode()) > 16:
-            raise BadMessage("HelloAck", "has a fw_version of more than 16 bytes")
+            raise BadMessage("HelloAck", "has a longer fw_version than 16 bytes")
 
     def pack(self) -> bytes:
         """Payload bytes. Raises BadMessage."""
