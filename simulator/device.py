@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -27,6 +28,7 @@ from firmware_proto.messages import (
     BootCause,
     CommandResult,
     CommandStatus,
+    DealStart,
     DeviceState,
     EventsFrom,
     Heartbeat,
@@ -41,7 +43,7 @@ from simulator import machine
 from simulator.clock import Clock
 from simulator.errors import DisplayTimeout
 from simulator.machine import MachineState, Shown, Step
-from simulator.mechanics import face
+from simulator.mechanics import HeldPlan, face
 from simulator.wire import Wire
 
 FW_VERSION: Final = "sim-1.0"
@@ -59,6 +61,9 @@ SEAT_OF_NUMBER: Final = tuple(Seat(letter) for letter in SEATS)
 """Seat of a pocket or seat number on the wire."""
 NUMBER_OF_SEAT: Final[Mapping[Seat, int]] = {seat: number for number, seat in enumerate(SEAT_OF_NUMBER)}
 
+Stacker = Callable[[HeldPlan, tuple[int, ...]], tuple[int, ...]]
+"""Gives the feed order to use for a plan, out of the order that shuffling left; the same cards, 0..107."""
+
 _HEARD: Final = Heartbeat(DeviceState.UNKNOWN, 0, 0, 0)
 """Tells the machine that the host is there, whatever it said."""
 
@@ -67,13 +72,25 @@ class Device:
     """A dealing table's machine as its controller and its players meet it. Enter it to switch it on."""
 
     def __init__(
-        self, wire: Wire, clock: Clock, *, seed: int, speed: float = 1.0, device_id: str = "sim-1", boot_id: int = 1
+        self,
+        wire: Wire,
+        clock: Clock,
+        *,
+        seed: int,
+        speed: float = 1.0,
+        device_id: str = "sim-1",
+        boot_id: int = 1,
+        stacker: Stacker | None = None,
     ) -> None:
-        """`speed` divides the times of mechanical movements, not those of the line or of silence."""
+        """`speed` divides the times of mechanical movements, not those of the line or of silence.
+
+        `stacker` lets a scenario decide who gets which card although the host chooses the seats.
+        """
         self._wire = wire
         self._clock = clock
         self._device_id = device_id
         self._seed = seed
+        self._stacker = stacker
         self._started = clock.now()
         self._state = machine.fresh(seed, self._started, speed=speed, boot_id=boot_id)
         self._machine_wake: float | None = None
@@ -266,7 +283,19 @@ class Device:
         if isinstance(message, EventsFrom) and len(self._outbox) > EVENT_RING // 2:
             self._outbox.append(CommandResult(message.cmd_id, CommandStatus.REJECTED, Reason.BUSY))
             return
+        if isinstance(message, DealStart):
+            self._stack()
         self._take(machine.update(self._state, self._clock.now(), message))
+
+    def _stack(self) -> None:
+        """Let the scenario put the cards into another order, while all of them wait for a deal to begin."""
+        state = self._state
+        if self._stacker is None or state.plan is None or state.status is not DeviceState.READY:
+            return
+        hopper = self._stacker(state.plan, state.hopper)
+        if sorted(hopper) != sorted(state.hopper):
+            raise ValueError("a stacker gave back other cards than it was given")
+        self._state = replace(state, hopper=hopper)
 
     def _pump(self) -> None:
         """Give the link what it has room for."""
