@@ -70,7 +70,7 @@ class Rank(IntEnum):
             raise BadCard(text) from None
 
 
-_RANK_TEXT: Final = (*"23456789TJQKA", "SJ", "BJ")
+_RANK_TEXT: Final[tuple[str, ...]] = (*"23456789TJQKA", "SJ", "BJ")
 _RANK_OF_TEXT: Final = {text: Rank(i) for i, text in enumerate(_RANK_TEXT)}
 
 
@@ -143,7 +143,7 @@ class Card(int):
         return _CARD_TEXT[self]
 
 
-_CARD_TEXT: Final = tuple(r + s for r in "23456789TJQKA" for s in "SHDC") + ("SJ", "BJ")
+_CARD_TEXT: Final = (*(r + s for r in "23456789TJQKA" for s in "SHDC"), "SJ", "BJ")
 _CARD_RANK: Final = tuple(Rank(min(i // 4, 13) if i < 53 else 14) for i in range(54))
 CARDS: Final = tuple(Card(i) for i in range(54))
 """All 54 faces in wire order."""

@@ -79,7 +79,7 @@ class Reading:
         if not isinstance(form, Mapping):
             raise BadReading(form, "not an object")
         try:
-            kind = Type(form.get("type"))
+            kind = Type(str(form.get("type")))
         except ValueError:
             raise BadReading(form, f"no such type; choose one of {' '.join(Type)}") from None
         if set(form) != {"type", *KEYS[kind]}:
@@ -95,14 +95,14 @@ class Reading:
         return cls(kind, ranks.get("rank"), ranks.get("pair"), ranks.get("high"), suit, size)
 
     def __str__(self) -> str:
-        """Short words for a screen: `pair 9`, `full_house K over 6`."""
+        """Short words for a screen: `pair 9`, `full_house K over 6`, `tube 8`, `straight_flush 9 S`, `bomb 5 x6`."""
         words = [self.type.value]
         if self.rank is not None:
             words.append(self.rank.text)
         if self.pair is not None:
             words += ["over", self.pair.text]
         if self.high is not None:
-            words += ["to", self.high.text]
+            words.append(self.high.text)
         if self.suit is not None:
             words.append(self.suit.text)
         if self.size is not None:

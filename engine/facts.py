@@ -37,7 +37,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """The machine begins deal `deal_no`. `generator` is `system` or `seeded`; `plan_hash` commits to the seat sequence."""
+    """The machine begins deal `deal_no`. `generator`: `system` or `seeded`; `plan_hash` commits to the seat sequence."""
 
     deal_no: int
     level: Level
@@ -48,7 +48,7 @@ class DealStarted:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """Card number `index` (feed order, 0..107) fell into a seat's pocket. `card` is secret until laid; None: not read."""
+    """Card number `index` (feed order, 0..107) fell into a seat's pocket. `card`: secret until laid; None: not read."""
 
     index: int
     seat: Seat
