@@ -82,6 +82,13 @@ _LINK: Final = {
         "Close the other program.",
         "请关闭占用端口的程序。",
     ),
+    "link_poor": Condition(
+        "C109",
+        "The line to the machine is disturbed; frames are sent again and again.",
+        "与机器的连接受干扰，数据频繁重发。",
+        "Replace the cable, or lay it away from motors and lamps.",
+        "请更换数据线，或使其远离电机和灯具。",
+    ),
 }
 
 _MECHANICS: Final = {

@@ -1,0 +1,425 @@
+"""The line to a dealing machine: kept open, events delivered in order and once each, commands given until answered.
+
+The line opens its address again whenever it is lost, asks for the events that it has not delivered, and gives every
+pending command again under its number. What goes wrong becomes conditions (trouble.py), never an exception.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+from dealer.clock import Clock
+from dealer.conditions import CONDITIONS, fault_name
+from dealer.errors import DeviceSilent, PortBusy, PortUnreadable, StreamLost
+from dealer.settings import LinkSettings
+from dealer.transport import ByteStream, open_stream
+from dealer.trouble import Troubles
+from firmware_proto.errors import QueueFull
+from firmware_proto.link import Deliver, Down, DownReason, Effect, Link, Role, Up, Write
+from firmware_proto.messages import (
+    PROTOCOL_VERSION,
+    SCHEMA_HASH,
+    Command,
+    CommandResult,
+    CommandStatus,
+    DeviceState,
+    Event,
+    EventsFrom,
+    EventsLost,
+    Fault,
+    FaultCleared,
+    GetState,
+    Heartbeat,
+    Hello,
+    HelloAck,
+    Message,
+    Reason,
+    StateChanged,
+    StateReport,
+    Unknown,
+)
+
+log = structlog.stdlib.get_logger(__name__)
+
+WAKE_S: Final = 0.25
+"""The line is looked after at least this often, data or not."""
+
+PAUSED_S: Final = 3.0
+"""A pause longer than this is a condition; the table ends a pause after a lost link by itself in well under it."""
+
+TOLD_S: Final = 5.0
+"""Longest wait for the table to record that the machine was replaced, before that machine's events follow."""
+
+QUALITY_S: Final = 10.0
+POOR_SHARE: Final = 0.05
+"""Share of bad and repeated frames in QUALITY_S that makes `link_poor`; a good line has none."""
+POOR_LEAST: Final = 5
+
+_LINK_TROUBLES: Final = ("link_lost", "device_silent", "port_busy", "device_rejected")
+_FAULTS: Final = tuple(name for name, kind in CONDITIONS.items() if kind.code < "C250" and kind.code[1] == "2")
+_PASSING: Final = ("device_restarted", "device_replaced", "events_lost")
+"""Conditions about the deal that was in the machine; they end with the next deal, or when it has been ready a while."""
+
+READY_S: Final = 3.0
+"""Time of being ready that ends them: long enough to be seen."""
+
+_SELF_HEALING: Final = {DownReason.RESTARTED, DownReason.SESSION_LOST}
+"""Ends after which the link begins a session by itself on the same line."""
+
+DeliverEvent = Callable[[Message], Awaitable[None]]
+
+
+class MachineLine:
+    """The line to one machine, for one event loop. `run` keeps it."""
+
+    def __init__(
+        self,
+        address: str | None,
+        settings: LinkSettings,
+        clock: Clock,
+        on_up: Callable[[], None],
+        *,
+        simulator_only: bool,
+    ) -> None:
+        """`on_up` is called whenever the machine has answered anew. Other parameters as for DealingTable."""
+        self.troubles = Troubles()
+        self.device_id: str | None = None
+        self.level: int | None = None
+        self.is_simulator: bool | None = None
+        self.deal_no = 0
+        self.delivered = 0
+        """Number of the last event delivered."""
+        self._address = address
+        self._settings = settings
+        self._clock = clock
+        self._on_up = on_up
+        self._simulator_only = simulator_only
+        hello = Hello(os.urandom(16), PROTOCOL_VERSION, SCHEMA_HASH)
+        self._link = Link(Role.HOST, hello, Heartbeat(DeviceState.UNKNOWN, 0, 0, 0))
+        self._stream: ByteStream | None = None
+        self._alarm: asyncio.Timeout | None = None
+        self._accepted = False
+        self._over = False
+        self._boot_id: int | None = None
+        self._deliver: DeliverEvent | None = None
+        self._asking: int | None = None
+        self._caught_up = False
+        self._state = DeviceState.UNKNOWN
+        self._state_since = 0.0
+        self._up_since = 0.0
+        self._last_event = 0.0
+        self._quality = (0.0, 0, 0)
+        self._taken = asyncio.Event()
+        self._last_id = int.from_bytes(os.urandom(4), "little")
+        self._pending: dict[int, tuple[Command, asyncio.Future[CommandResult]]] = {}
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the machine answers and fits this program."""
+        return self._accepted and self._link.up
+
+    @property
+    def state(self) -> DeviceState:
+        """What the machine does, as of the last event delivered; UNKNOWN while it is not connected or catching up."""
+        return self._state if self.is_up and self._caught_up else DeviceState.UNKNOWN
+
+    def counts(self) -> dict[str, int]:
+        """Frames both ways, frames repeated by this side and bad frames received, since the start."""
+        stats = self._link.stats
+        return {
+            "frames": stats.frames_in + stats.frames_out,
+            "retransmits": stats.retransmits,
+            "bad_frames": stats.bad_frames,
+        }
+
+    def take_conditions(self) -> list[tuple[str, bool]]:
+        """Changes of conditions since the last call, in order."""
+        self._taken.set()
+        return self.troubles.take()
+
+    def acknowledge(self, event_no: int) -> None:
+        """Everything up to this event is in the journal."""
+        self._link.heartbeat = Heartbeat(DeviceState.UNKNOWN, 0, event_no, self._clock.monotonic_ns() // 10**6 % 2**32)
+
+    async def command(self, build: Callable[[int], Command]) -> CommandResult:
+        """Give one command, again after each reconnection under the same number, until it is answered.
+
+        `build` makes the command from its number. Returns the first answer: accepted, done, rejected or failed.
+        Raises DeviceSilent after the time that the settings give.
+        """
+        number = self._next_id()
+        message = build(number)
+        answer: asyncio.Future[CommandResult] = asyncio.get_running_loop().create_future()
+        self._pending[number] = (message, answer)
+        try:
+            self._send(message)
+            async with asyncio.timeout(self._settings.answer_s):
+                return await answer
+        except TimeoutError:
+            raise DeviceSilent(type(message).__name__, self._settings.answer_s) from None
+        finally:
+            del self._pending[number]
+
+    async def run(self, deliver: DeliverEvent, consumed: int) -> None:
+        """Stay connected until cancelled, delivering events after number `consumed` in order, each once.
+
+        A `deliver` that waits makes the machine wait: it holds play at 1 s and pauses a deal at 2 s.
+        """
+        self._deliver = deliver
+        self.delivered = consumed
+        self.acknowledge(consumed)
+        if self._address is None:
+            return
+        await self._keep_connected(self._address)
+
+    async def _keep_connected(self, address: str) -> None:
+        wait_s = self._settings.retry_first_s
+        while True:
+            try:
+                stream = await open_stream(address, self._settings.baud_bps, self._clock)
+            except PortBusy as error:
+                self._trouble("port_busy", str(error))
+            except PortUnreadable as error:
+                self._trouble("link_lost", str(error))
+            else:
+                if await self._converse(stream):
+                    wait_s = self._settings.retry_first_s
+            await self._clock.sleep(wait_s)
+            wait_s = min(2 * wait_s, self._settings.retry_longest_s)
+
+    async def _converse(self, stream: ByteStream) -> bool:
+        """Talk over one open line until it is lost. Returns whether the machine ever answered."""
+        sessions = self._link.stats.sessions
+        self._stream = stream
+        self._over = False
+        try:
+            await self._apply(self._link.open(self._now()))
+            while not self._over:
+                data = await self._read(stream)
+                now = self._now()
+                effects = self._link.receive(data, now) if data else []
+                await self._apply(effects + self._link.tick(now))
+                self._watch(self._now())
+        except StreamLost as error:
+            self._trouble("link_lost", str(error))
+        finally:
+            self._stream = None
+            for effect in self._link.close():
+                if isinstance(effect, Down):
+                    self._went_down(effect.reason)
+            await stream.close()
+        return self._link.stats.sessions > sessions
+
+    async def _read(self, stream: ByteStream) -> bytes:
+        """Bytes from the line, or none when the link has something to do."""
+        now = self._now()
+        wake = self._link.next_wake(now)
+        wait_s = WAKE_S if wake is None else min(WAKE_S, max(0.0, wake - now))
+        try:
+            async with asyncio.timeout(wait_s) as self._alarm:
+                return await stream.read()
+        except TimeoutError:
+            return b""
+        finally:
+            self._alarm = None
+
+    async def _apply(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Write(data):
+                    if self._stream is not None:
+                        self._stream.write(data)
+                case Deliver(message):
+                    await self._hear(message)
+                case Up(peer):
+                    if isinstance(peer, HelloAck):
+                        await self._came_up(peer)
+                case Down(reason):
+                    self._went_down(reason)
+
+    def _send(self, message: Message) -> None:
+        """Send if there is a session; what is pending goes out again with the next one."""
+        if not self.is_up or self._stream is None:
+            return
+        try:
+            for effect in self._link.send(message, self._now()):
+                if isinstance(effect, Write):
+                    self._stream.write(effect.data)
+        except (StreamLost, QueueFull) as error:
+            log.info("message not sent", message=type(message).__name__, reason=str(error))
+        if self._alarm is not None:
+            self._alarm.reschedule(asyncio.get_running_loop().time())
+
+    # -- sessions ---------------------------------------------------------------------------------------------------
+
+    async def _came_up(self, peer: HelloAck) -> None:
+        why = self._unfit(peer)
+        if why is not None:
+            self._trouble("device_rejected", why)
+            self._over = True
+            return
+        self._accepted = True
+        self._up_since = self._now()
+        self.troubles.clear(_LINK_TROUBLES)
+        log.info("machine connected", address=self._address, device=peer.device_id, firmware=peer.fw_version)
+        other = self.device_id is not None and self.device_id != peer.device_id
+        restarted = self._boot_id is not None and self._boot_id != peer.boot_id
+        self.device_id, self.level, self._boot_id = peer.device_id, peer.level, peer.boot_id
+        if other or peer.head_event < self.delivered:
+            await self._replaced()
+        elif restarted:
+            self._trouble("device_restarted", f"boot {peer.boot_id}")
+        self._ask_events()
+        self._send(GetState(self._next_id()))
+        for message, _ in self._pending.values():
+            self._send(message)
+        self._on_up()
+
+    def _unfit(self, peer: HelloAck) -> str | None:
+        self.is_simulator = bool(peer.flags & 1)
+        if peer.version != PROTOCOL_VERSION:
+            return f"protocol version {peer.version}, this program speaks {PROTOCOL_VERSION}"
+        if self._simulator_only and not self.is_simulator:
+            return "seeded deals are for simulators only"
+        return None
+
+    async def _replaced(self) -> None:
+        """Another machine, or one without its memory, counts its events anew. The journal has to know first."""
+        self._taken.clear()
+        self._trouble("device_replaced", f"device {self.device_id}")
+        self.delivered = 0
+        self.acknowledge(0)
+        try:
+            async with asyncio.timeout(TOLD_S):
+                await self._taken.wait()
+        except TimeoutError:
+            log.warning("replaced machine not recorded in time", device=self.device_id)
+
+    def _went_down(self, reason: DownReason) -> None:
+        was_up, self._accepted = self._accepted, False
+        self._caught_up = False
+        self._asking = None
+        if reason in _SELF_HEALING:
+            log.info("session ended", address=self._address, reason=reason.value)
+            return
+        self._over = True
+        if was_up and reason is not DownReason.CLOSED:
+            self._trouble("link_lost", reason.value)
+        elif reason is DownReason.NO_ACKNOWLEDGEMENT:
+            self._trouble("device_silent", reason.value)
+
+    # -- what the machine says --------------------------------------------------------------------------------------
+
+    async def _hear(self, message: Message) -> None:
+        match message:
+            case CommandResult():
+                self._answered(message)
+            case (
+                Heartbeat(state=state, deal_no=deal_no, head_event=head)
+                | StateReport(state=state, deal_no=deal_no, head_event=head)
+            ):
+                if self._caught_up and head <= self.delivered:
+                    self._stands(state)
+                    self.deal_no = deal_no
+            case EventsLost(first=first, last=last):
+                if first <= self.delivered + 1 <= last:
+                    self._trouble("events_lost", f"{self.delivered + 1} to {last}")
+                    self.delivered = last
+            case Unknown(type=kind):
+                log.warning("unknown message", type=kind, device=self.device_id)
+            case _ if isinstance(message, Event):
+                await self._happened(message)
+            case _:
+                log.warning("unexpected message", message=type(message).__name__, device=self.device_id)
+
+    def _answered(self, result: CommandResult) -> None:
+        if result.cmd_id == self._asking:
+            self._asking = None
+            self._caught_up = result.status is CommandStatus.DONE
+            if not self._caught_up:
+                if result.reason is not Reason.BUSY:
+                    self._trouble("events_lost", f"the machine does not repeat its events ({result.reason.name})")
+                self._over = True  # connecting anew asks again
+            return
+        pending = self._pending.get(result.cmd_id)
+        if pending is not None and not pending[1].done():
+            pending[1].set_result(result)
+        elif result.status is CommandStatus.FAILED:
+            log.warning("order failed", reason=result.reason.name, device=self.device_id)
+
+    def _ask_events(self) -> None:
+        self._asking = self._next_id()
+        self._send(EventsFrom(self._asking, self.delivered + 1))
+
+    async def _happened(self, event: Event) -> None:
+        """Deliver an event if it is the next one. One that is ahead is asked for again with those before it."""
+        if event.event_no <= self.delivered:
+            return
+        if event.event_no > self.delivered + 1:
+            if self._asking is None:
+                self._ask_events()
+            return
+        if self._deliver is not None:
+            await self._deliver(event)
+        self.delivered = event.event_no
+        self._last_event = self._now()
+        match event:
+            case StateChanged(state=state):
+                self._stands(state)
+                if state is DeviceState.DEALING:
+                    self.troubles.clear(_PASSING)
+            case Fault(code=code):
+                self._trouble(fault_name(code), f"fault {code}")
+            case FaultCleared(code=code):
+                self.troubles.set(fault_name(code), False)
+            case _:
+                pass
+
+    def _stands(self, state: DeviceState) -> None:
+        if state is not self._state:
+            self._state = state
+            self._state_since = self._now()
+        if state is not DeviceState.FAULT:
+            self.troubles.clear(_FAULTS)
+
+    def _watch(self, now: float) -> None:
+        """Conditions that time makes."""
+        state = self.state
+        if state is DeviceState.UNKNOWN:
+            return
+        if state is DeviceState.READY and now - max(self._state_since, self._up_since) >= READY_S:
+            self.troubles.clear(_PASSING)
+        paused = state is DeviceState.PAUSED and now - self._state_since >= PAUSED_S
+        self.report("machine_paused", paused)
+        quiet_since = max(self._last_event, self._state_since)
+        self.report("no_events", state is DeviceState.DEALING and now - quiet_since >= self._settings.stall_s)
+        since, frames, wrong = self._quality
+        if now - since >= QUALITY_S:
+            counts = self.counts()
+            wrong_now = counts["retransmits"] + counts["bad_frames"]
+            poor = wrong_now - wrong >= max(POOR_LEAST, POOR_SHARE * (counts["frames"] - frames))
+            self.report("link_poor", poor and since > 0)
+            self._quality = (now, counts["frames"], wrong_now)
+
+    # -- small things -----------------------------------------------------------------------------------------------
+
+    def _trouble(self, name: str, why: str) -> None:
+        if self.troubles.set(name, True):
+            log.warning("condition raised", condition=name, address=self._address, why=why)
+
+    def report(self, name: str, stands: bool) -> None:
+        """Say whether a condition stands."""
+        if self.troubles.set(name, stands):
+            log.warning("condition raised" if stands else "condition cleared", condition=name, address=self._address)
+
+    def _now(self) -> float:
+        return self._clock.monotonic_ns() / 1e9
+
+    def _next_id(self) -> int:
+        self._last_id = self._last_id % (2**32 - 1) + 1
+        return self._last_id
