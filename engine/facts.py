@@ -37,7 +37,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """The machine begins deal `deal_no`. `generator`: `system` or `seeded`; `plan_hash` commits to the seat sequence."""
+    """The machine begins deal `deal_no`. `generator`: `system` or `seeded`; `plan_hash` commits to the seats."""
 
     deal_no: int
     level: Level

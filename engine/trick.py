@@ -1,0 +1,111 @@
+"""The course of a trick: what a play or pass that counts does to deal and score.
+
+Source: RULEBOOKS 2.6, decisions P-1 to P-6. Whether an act counts is decided in `engine.judgement`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from engine.cards import Card, Seat, surplus
+from engine.findings import Finding
+from engine.levels import after_deal
+from engine.rulebook import Rulebook
+from engine.state import Action, Checkpoint, Deal, Match, Phase, Trick, next_in_turn, seats_in
+
+Findings = tuple[Finding, ...]
+
+
+def begin_play(deal: Deal) -> Deal:
+    """The deal with its first trick open; without a known leader, whoever begins is taken to be right."""
+    return replace(deal, phase=Phase.PLAYING, trick=Trick(1, deal.leader), turn=deal.leader)
+
+
+def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple[Match, Findings]:
+    """`match` after an act that counts, and the findings of info kind that follow from it.
+
+    A play without a reading (let stand although it is none) leaves the hand but does not become the standing best.
+    """
+    before = Checkpoint(act.record, deal, match.score)
+    trick = deal.trick or Trick(1, act.seat)
+    best = act.reading is not None
+    trick = replace(
+        trick,
+        leader=trick.leader if trick.plays else act.seat,
+        plays=(*trick.plays, act),
+        current=act if best else trick.current,
+        passes=0 if best else trick.passes + 1,
+    )
+    deal = replace(_without_cards(deal, act), trick=trick, pending=None)
+    if deal.hand_sizes[act.seat] == 0 and act.seat not in deal.finish:
+        deal = replace(deal, finish=(*deal.finish, act.seat))
+    finish = _final_order(deal, match.play_order)
+    if finish is not None:
+        return end_deal(replace(match, undo=before), deal, finish, act.record, rulebook)
+    return replace(match, deal=_move_on(deal, match.play_order, act.seat), undo=before), ()
+
+
+def _without_cards(deal: Deal, act: Action) -> Deal:
+    """Hand and size after the act. A hand that did not hold these cards is not known any more."""
+    if act.is_pass:
+        return deal
+    sizes = {**deal.hand_sizes, act.seat: max(0, deal.hand_sizes[act.seat] - len(act.cards))}
+    held = deal.hands[act.seat]
+    left: tuple[Card, ...] | None = None
+    if held is not None and not surplus(act.cards, held):
+        left = tuple(sorted((Counter(held) - Counter(act.cards)).elements()))
+    return replace(deal, hand_sizes=sizes, hands={**deal.hands, act.seat: left})
+
+
+def _final_order(deal: Deal, order: tuple[Seat, ...]) -> tuple[Seat, ...] | None:
+    """The finishing order if the deal ends here: three are out, or one side is first and second (双下)."""
+    if deal.double_down:
+        return deal.finish[:2]
+    if len(deal.finish) >= 3:
+        return (*deal.finish, *seats_in(deal, order))
+    return None
+
+
+def end_deal(
+    match: Match, deal: Deal, finish: tuple[Seat, ...], record: int, rulebook: Rulebook
+) -> tuple[Match, Findings]:
+    """`match` after its deal ended in `finish`: places and levels, each with a finding."""
+    score = after_deal(match.score, deal.declarer, finish, rulebook)
+    pair = finish[0].pair
+    order = " ".join(seat.value for seat in finish)
+    places = Finding(
+        "finish_order",
+        None,
+        record,
+        (("order", order), ("double_down", "yes" if len(finish) == 2 else "no")),
+    )
+    change = Finding(
+        "level_change",
+        None,
+        record,
+        (("pair", pair.value), ("from", match.score.levels[pair].text), ("to", score.levels[pair].text)),
+    )
+    over = replace(deal, phase=Phase.OVER, finish=finish, turn=None, pending=None)
+    return replace(match, deal=over, score=score), (places, change)
+
+
+def _move_on(deal: Deal, order: tuple[Seat, ...], seat: Seat) -> Deal:
+    """The deal with the next seat in turn, or with a fresh trick if all others have passed (P-1, P-3)."""
+    trick = deal.trick
+    if trick is None or trick.current is None:
+        return replace(deal, turn=next_in_turn(deal, order, seat))
+    best = trick.current.seat
+    others = [other for other in seats_in(deal, order) if other is not best]
+    if trick.passes < len(others):
+        return replace(deal, turn=next_in_turn(deal, order, seat))
+    leader = next_leader(deal, order, best)
+    return replace(deal, trick=Trick(trick.number + 1, leader), turn=leader)
+
+
+def next_leader(deal: Deal, order: tuple[Seat, ...], last_to_play: Seat) -> Seat | None:
+    """Who leads after a trick: who played last, or his partner if he is out (borrowed wind 借风; P-5, P-6)."""
+    for seat in (last_to_play, last_to_play.partner):
+        if seat not in deal.finish:
+            return seat
+    return next_in_turn(deal, order, last_to_play)
