@@ -51,7 +51,7 @@ class Wire(Protocol):
         ...
 
     async def unplug(self, seconds: float) -> None:
-        """Pull the plug, wait, and put it in again. Calls while it is out do nothing."""
+        """Pull the plug, wait, and put it in again, unless the run has ended. Calls while it is out do nothing."""
         ...
 
 
@@ -112,6 +112,7 @@ class PtyWire:
         self._master: int | None = None
         self._present = False
         self._unplugged = False
+        self._over = False
         self._out = Pacer(clock, self._write_now)
         self._in: Pacer | None = None
 
@@ -139,6 +140,7 @@ class PtyWire:
                 group.create_task(self._in.run())
                 group.create_task(self._look_for_controller())
         finally:
+            self._over = True
             self._let_go()
             await asyncio.to_thread(_remove, self._link)
 
@@ -150,7 +152,8 @@ class PtyWire:
             self._let_go()
             await asyncio.to_thread(_remove, self._link)
             await self._clock.sleep(seconds)
-            await self.start()
+            if not self._over:
+                await self.start()
         finally:
             self._unplugged = False
 
@@ -237,6 +240,7 @@ class TcpWire:
         self._server: asyncio.Server | None = None
         self._client: asyncio.Transport | None = None
         self._unplugged = False
+        self._over = False
         self._out = Pacer(clock, self._write_now)
         self._in: Pacer | None = None
 
@@ -274,6 +278,7 @@ class TcpWire:
                 group.create_task(self._out.run())
                 group.create_task(self._in.run())
         finally:
+            self._over = True
             self._let_go()
 
     async def unplug(self, seconds: float) -> None:
@@ -283,7 +288,8 @@ class TcpWire:
         try:
             self._let_go()
             await self._clock.sleep(seconds)
-            await self.start()
+            if not self._over:
+                await self.start()
         finally:
             self._unplugged = False
 
