@@ -1,0 +1,249 @@
+"""Checking the engine against cases written as data (RULEBOOKS section 11).
+
+Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`, for rulebooks that are packaged. A
+case of another topic or rulebook is skipped; skipped is never passed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from engine.advance import advance
+from engine.cards import BadCard, BadLevel, BadSeat, Card, Level, Pair, Rank, Seat, parse_cards
+from engine.combos import BadReading, Reading, readings
+from engine.facts import CardsLaid, Passed
+from engine.levels import after_deal
+from engine.order import beats
+from engine.resolve import resolve
+from engine.rulebook import Rulebook, is_play_order
+from engine.rulebook_data import known_rulebooks, load_rulebook
+from engine.state import HAND, Deal, Match, Phase, Score, Trick
+
+Json = Mapping[str, Any]  # a parsed JSON object, checked key by key
+Answer = dict[str, Any]  # the same on its way out
+
+
+class BadCase(ValueError):
+    """A case that cannot be judged because its form is wrong."""
+
+    def __init__(self, case: object, wrong: str) -> None:
+        super().__init__(f"case {case!r}: {wrong}")
+
+
+class Verdict(StrEnum):
+    """What became of a case."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """A judged case: what it expects and what the engine says; `got` is empty for a skipped one."""
+
+    id: str
+    verdict: Verdict
+    expected: Answer
+    got: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many cases passed, failed and were skipped."""
+
+    passed: int
+    failed: int
+    skipped: int
+
+
+def summary(results: Iterable[CaseResult]) -> Summary:
+    """Count results by verdict."""
+    tally = Counter(result.verdict for result in results)
+    return Summary(tally[Verdict.PASSED], tally[Verdict.FAILED], tally[Verdict.SKIPPED])
+
+
+def check_case(case: Json) -> CaseResult:
+    """Judge one parsed case.
+
+    Keys that `expect` does not list are not compared; lists of readings are sets. Raises BadCase, naming the case and
+    the key, for a case whose form is wrong.
+    """
+    name = case.get("id")
+    if not isinstance(name, str) or not name:
+        raise BadCase(name, "key 'id' is missing or not a text")
+    reader = _Reader(name)
+    topic, rulebook = reader.text(case, "topic"), reader.text(case, "rulebook")
+    given, expected = reader.table(case, "given"), dict(reader.table(case, "expect"))
+    judge = _TOPICS.get(topic)
+    if judge is None or rulebook not in known_rulebooks():
+        return CaseResult(name, Verdict.SKIPPED, expected, {})
+    try:
+        got = judge(reader, given, load_rulebook(rulebook))
+    except (BadCard, BadLevel, BadSeat, BadReading) as error:
+        raise BadCase(name, str(error)) from error
+    if unknown := sorted(set(expected) - set(got)):
+        raise BadCase(name, f"key 'expect': topic {topic} has no answer {unknown[0]!r}")
+    same = all(_same(expected[key], got[key]) for key in expected)
+    return CaseResult(name, Verdict.PASSED if same else Verdict.FAILED, expected, got)
+
+
+def _same(expected: object, got: object) -> bool:
+    """Equal as JSON; lists of readings are sets (RULEBOOKS section 11)."""
+    if isinstance(expected, list) and isinstance(got, list):
+        return sorted(map(_canonical, expected)) == sorted(map(_canonical, got))
+    return _canonical(expected) == _canonical(got)
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+class _Reader:
+    """Reads the parts of one case; every complaint names it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def _bad(self, key: str, what: str) -> BadCase:
+        return BadCase(self.name, f"key {key!r} is missing or not {what}")
+
+    def text(self, table: Json, key: str) -> str:
+        value = table.get(key)
+        if not isinstance(value, str):
+            raise self._bad(key, "a text")
+        return value
+
+    def table(self, table: Json, key: str) -> Json:
+        value = table.get(key)
+        if not isinstance(value, Mapping):
+            raise self._bad(key, "an object")
+        return value
+
+    def texts(self, table: Json, key: str) -> list[str]:
+        value = table.get(key)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._bad(key, "a list of texts")
+        return value
+
+    def cards(self, table: Json, key: str) -> tuple[Card, ...]:
+        cards = parse_cards(self.texts(table, key))
+        if not cards or max(Counter(cards).values()) > 2:
+            raise self._bad(key, "a list of at least one card, no face more than twice")
+        return cards
+
+    def level(self, table: Json) -> Rank:
+        return Level.parse(self.text(table, "level")).rank
+
+    def levels(self, table: Json) -> dict[Pair, Level]:
+        levels = self.table(table, "levels")
+        return {pair: Level.parse(self.text(levels, pair.value)) for pair in Pair}
+
+    def seats(self, table: Json, key: str) -> tuple[Seat, ...]:
+        seats = tuple(Seat.parse(text) for text in self.texts(table, key))
+        if len(set(seats)) != len(seats):
+            raise self._bad(key, "a list of different seats")
+        return seats
+
+    def pair(self, table: Json, key: str) -> Pair | None:
+        value = table.get(key)
+        if value is None and key in table:
+            return None
+        if value not in list(Pair):
+            raise self._bad(key, "EW, NS or null")
+        return Pair(value)
+
+    def reading(self, table: Json, level: Rank) -> Reading:
+        """The reading of `{"cards", "reading"}`. Raises BadCase if the cards do not make it."""
+        reading = Reading.from_json(table.get("reading"))
+        if reading not in readings(self.cards(table, "cards"), level):
+            raise self._bad("reading", "one that the cards make")
+        return reading
+
+
+def _classify(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+    found = readings(
+        read.cards(given, "cards"), read.level(given), full_house_joker_pair=rulebook.full_house_joker_pair
+    )
+    return {"readings": [reading.to_json() for reading in found]}
+
+
+def _compare(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+    level = read.level(given)
+    a, b = (read.reading(read.table(given, key), level) for key in ("a", "b"))
+    if beats(a, b, level):
+        return {"stronger": "a"}
+    return {"stronger": "b" if beats(b, a, level) else "neither"}
+
+
+def _follow(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+    """The order of cards in a case has no meaning, so placement does not resolve."""
+    level = read.level(given)
+    if "current" not in given:
+        raise BadCase(read.name, "key 'current' is missing; null stands for a lead")
+    current = None if given["current"] is None else read.reading(read.table(given, "current"), level)
+    found = resolve(read.cards(given, "play"), level, current, rulebook, use_placement=False)
+    return {
+        "legal": bool(found.legal),
+        "legal_readings": [reading.to_json() for reading in found.legal],
+        "needs_declaration": found.needs_declaration,
+        "default_reading": found.chosen.to_json() if found.chosen is not None and found.assumed else None,
+        "reason": found.reason,
+    }
+
+
+def _jiefeng(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+    """Play the end of a trick through `advance`: a last card, then the answers to it."""
+    order, out = read.seats(given, "play_order"), Seat.parse(read.text(given, "out_player"))
+    if not is_play_order(order):
+        raise BadCase(read.name, "key 'play_order' is not an order of four seats")
+    already = read.seats(given, "already_out")
+    sizes = {seat: 0 if seat in already else HAND for seat in Seat} | {out: 1}
+    deal = Deal(1, Rank.TWO, None, Phase.PLAYING, hand_sizes=sizes, finish=already, trick=Trick(1, out), turn=out)
+    match = Match(rulebook.id, rulebook.hash, order, deal=deal)
+    ladder = iter(parse_cards(f"{rank}S" for rank in "3456789TJQKA"))
+    match = advance(match, CardsLaid(out, (next(ladder),)), rulebook).state
+    for answer in read.texts(given, "answers"):
+        seat, _, act = answer.partition(":")
+        if act not in {"pass", "beat"}:
+            raise BadCase(read.name, f"key 'answers': {answer!r} is neither SEAT:pass nor SEAT:beat")
+        card = next(ladder, None)
+        fact = Passed(Seat.parse(seat)) if act == "pass" or card is None else CardsLaid(Seat.parse(seat), (card,))
+        match = advance(match, fact, rulebook).state
+    after = match.deal
+    trick = after.trick if after is not None else None
+    leader = trick.leader if trick is not None and not trick.plays else None
+    return {"next_leader": leader.value if leader is not None else None}
+
+
+def _score(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+    finish = read.seats(given, "finish")
+    if len(finish) not in {2, 4} or (len(finish) == 2 and finish[0].partner is not finish[1]):
+        raise BadCase(read.name, "key 'finish' is not four seats, nor two partners after a double-down")
+    before = Score(read.levels(given))
+    after = after_deal(before, read.pair(given, "declarer"), finish, rulebook)
+    answer: Answer = {
+        "levels": {pair.value: level.text for pair, level in after.levels.items()},
+        "next_declarer": after.declarer.value if after.declarer is not None else None,
+        "match_over": after.winner is not None,
+        "winner": after.winner.value if after.winner is not None else None,
+        "next_level_card": None,
+    }
+    if after.winner is None and after.declarer is not None:
+        answer["next_level_card"] = after.levels[after.declarer].text
+    return answer
+
+
+_TOPICS: Final[Mapping[str, Callable[[_Reader, Json, Rulebook], Answer]]] = {
+    "classify": _classify,
+    "compare": _compare,
+    "follow": _follow,
+    "jiefeng": _jiefeng,
+    "upgrade": _score,
+    "a_level": _score,
+}
