@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from dataclasses import replace
+from enum import Enum
 from typing import Final
 
+from firmware_proto.effect import Deliver, Down, DownReason, Effect, LinkStats, Role, Up, Write
 from firmware_proto.errors import LinkNotUp
 from firmware_proto.frame import NAK_TYPE, BadFrame, Decoder, Flag, Frame, encode_frame
 from firmware_proto.messages import (
@@ -33,6 +34,8 @@ from firmware_proto.messages import (
     encode,
 )
 from firmware_proto.window import Outgoing, SendWindow
+
+__all__ = ["Deliver", "Down", "DownReason", "Effect", "Link", "LinkStats", "Role", "Up", "Write"]
 
 ACK_WAIT_S: Final = 0.025
 """An acknowledgement waits this long for a message to ride on."""
@@ -49,72 +52,6 @@ LINE_BYTES_PER_S: Final = 11_520
 """The slowest supported line, 115200 8N1: repetition is timed from when its last byte can have left."""
 OLD_SESSIONS: Final = 8
 """Ended sessions whose Hello is recognised as late and ignored."""
-
-
-class Role(StrEnum):
-    """Which end of the line."""
-
-    HOST = "host"
-    DEVICE = "device"
-
-
-class DownReason(StrEnum):
-    """Why a session ended."""
-
-    NO_ACKNOWLEDGEMENT = "no acknowledgement"
-    SILENT = "silent"
-    RESTARTED = "device restarted"
-    SESSION_LOST = "session lost"
-    """The device is the same, but has given the session up."""
-    NEW_SESSION = "host restarted"
-    CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """Give these bytes to the line."""
-
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Deliver:
-    """A message has arrived."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Up:
-    """A session began; `peer` is what the other side said about itself."""
-
-    peer: Hello | HelloAck
-
-
-@dataclass(frozen=True, slots=True)
-class Down:
-    """A session ended, or could not be begun."""
-
-    reason: DownReason
-
-
-Effect = Write | Deliver | Up | Down
-
-
-@dataclass(slots=True)
-class LinkStats:
-    """Counters since the link was built; they only grow."""
-
-    frames_in: int = 0
-    frames_out: int = 0
-    retransmits: int = 0
-    bad_frames: int = 0
-    duplicates: int = 0
-    strays: int = 0
-    """Whole frames that fit no place: of another session, or out of the window."""
-    naks_in: int = 0
-    naks_out: int = 0
-    sessions: int = 0
 
 
 class _Phase(Enum):
