@@ -191,8 +191,12 @@ class Host:
         self.changed.set()
 
     async def _tick(self) -> None:
+        """Tick the link; after a stall of this process, what has come meanwhile is read first."""
         while True:
+            before = self._now()
             await asyncio.sleep(0.01)
+            if self._now() - before > 0.2:
+                await asyncio.sleep(0.1)
             self._act(self.link.tick(self._now()))
 
     def _act(self, effects: list[Effect]) -> None:
