@@ -44,6 +44,7 @@ TAIL_RECORDS: Final = 20_000
 
 _COLUMNS: Final = "number, at_utc, mono_ns, boot, source, role, kind, body, sealed, prev, hash"
 _INSERT: Final = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_MOVE_AWAY: Final = "move that file away, or name another data folder"
 _BUSY_TIMEOUT_MS: Final = 5000  # only a backup tool can hold the write lock; longer means that it hangs
 _CORRUPT: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _DISK: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
@@ -145,7 +146,7 @@ def identify(connection: sqlite3.Connection, path: Path) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if application != APPLICATION_ID:
-        raise JournalForeign(path, "not a journal of this program", "name another data folder")
+        raise JournalForeign(path, "not a journal of this program", _MOVE_AWAY)
     if version != SCHEMA_VERSION:
         wrong = f"journal of version {version}; this program knows version {SCHEMA_VERSION}"
         raise JournalForeign(path, wrong, "use the version of the program that wrote it")
@@ -234,6 +235,8 @@ class JournalFile:
                 self._connection.close()
                 raise
         except sqlite3.Error as error:
+            if _code(error) == sqlite3.SQLITE_NOTADB:
+                raise JournalForeign(path, "not a database", _MOVE_AWAY) from error
             raise self._translate(error) from error
         except OSError as error:
             raise StorageFull(path, error.strerror or "unknown") from error

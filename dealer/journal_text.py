@@ -33,15 +33,18 @@ class Tail:
 
 
 def find_tail(path: Path) -> Tail:
-    """The last intact line; its hash is checked, its place in the chain is not. An absent file is empty."""
-    try:
+    """The last intact line; its hash is checked, its place in the chain is not.
+
+    An absent file is empty, one that cannot be read has no intact line.
+    """
+    size = start = 0
+    block = b""
+    with contextlib.suppress(OSError):
         size = path.stat().st_size
         with path.open("rb") as file:
             start = max(0, size - _TAIL_BYTES)
             file.seek(start)
             block = file.read()
-    except FileNotFoundError:
-        return Tail(None, 0, 0)
     end = len(block)
     while end > 0:
         stop = block.rfind(b"\n", 0, end)
