@@ -59,7 +59,7 @@ FACT_OF_KIND: Final[Mapping[str, type]] = {kind_of(t): t for t in typing.get_arg
 
 def encode(fact: Fact) -> Encoded:
     """The journal form of a fact."""
-    fact_type = type(fact)
+    fact_type: type = type(fact)
     secret_names = SECRET_FIELDS.get(fact_type, frozenset())
     body: Body = {}
     secret: Body = {}

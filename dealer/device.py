@@ -15,7 +15,7 @@ import structlog
 
 from dealer.clock import Clock
 from dealer.errors import DeviceSilent
-from dealer.line import DeliverEvent, MachineLine
+from dealer.line import DeliverEvent, MachineLine, RecallEvent
 from dealer.settings import LinkSettings
 from firmware_proto.messages import (
     NO_SEAT,
@@ -73,13 +73,15 @@ class DealingTable:
         self._ordered = asyncio.Event()
         self._refusals = 0
 
-    async def run(self, deliver: DeliverEvent, consumed: int) -> None:
+    async def run(self, deliver: DeliverEvent, consumed: int, recall: RecallEvent | None = None) -> None:
         """Stay connected until cancelled, delivering events after number `consumed` in order, each once.
 
         A `deliver` that waits makes the machine wait: it holds play at 1 s and pauses a deal at 2 s.
+        `recall` is shown the last events up to `consumed` before the first delivery, perhaps more than once: a card
+        may have been read before, and dropped after, the last event that is in the journal.
         """
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._line.run(deliver, consumed))
+            group.create_task(self._line.run(deliver, consumed, recall))
             group.create_task(self._keep_shown())
             group.create_task(self._keep_orders())
 

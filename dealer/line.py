@@ -71,7 +71,11 @@ READY_S: Final = 3.0
 _SELF_HEALING: Final = {DownReason.RESTARTED, DownReason.SESSION_LOST}
 """Ends after which the link begins a session by itself on the same line."""
 
+RECALL_EVENTS: Final = 32
+"""Events before the last consumed one that a starting consumer may look at again; a card makes three."""
+
 DeliverEvent = Callable[[Message], Awaitable[None]]
+RecallEvent = Callable[[Event], None]
 
 
 class MachineLine:
@@ -107,6 +111,7 @@ class MachineLine:
         self._over = False
         self._boot_id: int | None = None
         self._deliver: DeliverEvent | None = None
+        self._recall: RecallEvent | None = None
         self._asking: int | None = None
         self._caught_up = False
         self._state = DeviceState.UNKNOWN
@@ -165,17 +170,14 @@ class MachineLine:
         finally:
             del self._pending[number]
 
-    async def run(self, deliver: DeliverEvent, consumed: int) -> None:
-        """Stay connected until cancelled, delivering events after number `consumed` in order, each once.
-
-        A `deliver` that waits makes the machine wait: it holds play at 1 s and pauses a deal at 2 s.
-        """
+    async def run(self, deliver: DeliverEvent, consumed: int, recall: RecallEvent | None) -> None:
+        """Stay connected until cancelled; see DealingTable.run."""
         self._deliver = deliver
+        self._recall = recall
         self.delivered = consumed
         self.acknowledge(consumed)
-        if self._address is None:
-            return
-        await self._keep_connected(self._address)
+        if self._address is not None:
+            await self._keep_connected(self._address)
 
     async def _keep_connected(self, address: str) -> None:
         wait_s = self._settings.retry_first_s
@@ -293,6 +295,7 @@ class MachineLine:
         self._taken.clear()
         self._trouble("device_replaced", f"device {self.device_id}")
         self.delivered = 0
+        self._recall = None
         self.acknowledge(0)
         try:
             async with asyncio.timeout(TOLD_S):
@@ -341,7 +344,9 @@ class MachineLine:
         if result.cmd_id == self._asking:
             self._asking = None
             self._caught_up = result.status is CommandStatus.DONE
-            if not self._caught_up:
+            if self._caught_up:
+                self._recall = None
+            else:
                 if result.reason is not Reason.BUSY:
                     self._trouble("events_lost", f"the machine does not repeat its events ({result.reason.name})")
                 self._over = True  # connecting anew asks again
@@ -354,11 +359,14 @@ class MachineLine:
 
     def _ask_events(self) -> None:
         self._asking = self._next_id()
-        self._send(EventsFrom(self._asking, self.delivered + 1))
+        back = RECALL_EVENTS if self._recall is not None else 0
+        self._send(EventsFrom(self._asking, max(1, self.delivered + 1 - back)))
 
     async def _happened(self, event: Event) -> None:
         """Deliver an event if it is the next one. One that is ahead is asked for again with those before it."""
         if event.event_no <= self.delivered:
+            if self._recall is not None:
+                self._recall(event)
             return
         if event.event_no > self.delivered + 1:
             if self._asking is None:

@@ -46,6 +46,7 @@ class Table:
     def __init__(self, machine: DealingTable) -> None:
         self.machine = machine
         self.events: list[Event] = []
+        self.recalled: list[Event] = []
         self.conditions: set[str] = set()
         self.changes: list[tuple[str, bool]] = []
 
@@ -72,12 +73,10 @@ class Table:
 
 
 @asynccontextmanager
-async def controller(
-    address: str | None, consumed: int = 0, link: LinkSettings | None = None, simulator_only: bool = True
-) -> AsyncIterator[Table]:
-    machine = DealingTable(address, link or LinkSettings(), SystemClock(), simulator_only=simulator_only)
+async def controller(address: str | None, consumed: int = 0, link: LinkSettings | None = None) -> AsyncIterator[Table]:
+    machine = DealingTable(address, link or LinkSettings(), SystemClock(), simulator_only=True)
     table = Table(machine)
-    running = asyncio.create_task(machine.run(table.deliver, consumed))
+    running = asyncio.create_task(machine.run(table.deliver, consumed, table.recalled.append))
     try:
         yield table
     finally:
@@ -188,8 +187,10 @@ async def test_a_controller_that_starts_later_gets_only_what_it_has_not_consumed
                 30,
             )
             second = table.numbers
+            recalled = [event.event_no for event in table.recalled]
 
     assert first[0] == 1
+    assert recalled == list(range(59, 91))
     assert second == list(range(91, second[-1] + 1))
 
 
@@ -306,3 +307,24 @@ async def test_without_a_machine_nothing_is_wrong() -> None:
 
         assert table.changes == []
         assert not table.machine.is_up
+
+
+@pytest.mark.slow
+async def test_twenty_short_losses_in_one_deal(tmp_path: Path) -> None:
+    chance = random.Random(6)
+    async with pretend(wires(tmp_path)[0]) as device, controller(device.address) as table:
+        await table.until(lambda: table.machine.state is DeviceState.READY)
+        table.machine.deal(1, a_plan())
+        for number in range(20):
+            await table.until(lambda seen=4 * number: sum(isinstance(e, CardDropped) for e in table.events) >= seen)
+            await asyncio.sleep(chance.uniform(0, 0.05))
+            await device.unplug(0.2)
+            await table.until(lambda: table.machine.state is not DeviceState.UNKNOWN)
+            if table.machine.state is DeviceState.PAUSED:
+                table.machine.resume()
+        await table.until(lambda: table.machine.state is DeviceState.DEALT, 30)
+
+        dropped = [event.index for event in table.events if isinstance(event, CardDropped)]
+        assert sorted(dropped) == list(range(108))
+        assert table.numbers == list(range(1, len(table.numbers) + 1))
+        assert table.conditions == set()

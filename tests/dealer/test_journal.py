@@ -252,6 +252,39 @@ async def test_a_text_copy_on_a_failing_disk_stops_alone_and_catches_up(
     assert len(text_path(tmp_path / "j.db").read_bytes().splitlines()) == 4
 
 
+async def test_a_full_disk_refuses_the_batch_whole_and_a_freed_one_takes_it(tmp_path: Path) -> None:
+    async with journal(tmp_path / "j.db") as opened:
+        await opened.append([draft(1)])
+        database = opened._files().file._connection
+        pages = await opened._in(opened._writer, lambda: database.execute("PRAGMA page_count").fetchone()[0])
+        await opened._in(opened._writer, lambda: database.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+
+        with pytest.raises(StorageFull, match="free some space"):
+            await opened.append([draft(n) for n in range(2, 500)])
+        assert await numbers(opened) == [1]
+        assert opened.last == 1
+
+        await opened._in(opened._writer, lambda: database.execute("PRAGMA max_page_count = 100000").fetchone())
+        await opened.append([draft(n) for n in range(2, 500)])
+        assert await numbers(opened) == list(range(1, 500))
+        assert (await opened.verify()).ok
+
+
+async def test_a_backup_tool_that_holds_the_write_lock_only_delays(tmp_path: Path) -> None:
+    async with journal(tmp_path / "j.db") as opened:
+        await opened.append([draft(1)])
+        with contextlib.closing(raw(tmp_path / "j.db")) as tool:
+            tool.execute("BEGIN IMMEDIATE")
+            waiting = asyncio.create_task(opened.append([draft(2)]))
+            await asyncio.sleep(0.2)
+            assert not waiting.done()
+            assert await numbers(opened) == [1]
+            tool.execute("ROLLBACK")
+            await waiting
+
+        assert await numbers(opened) == [1, 2]
+
+
 def test_files_are_for_their_owner_only(tmp_path: Path) -> None:
     write_whole(tmp_path / "j.db", 2)
 
