@@ -1,0 +1,6 @@
+"""Lets tests of this room share `engine_support.py`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,112 @@
+"""Which reading beats which: printed examples, nearest counter-examples, and order laws."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from engine_support import said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import Rank, Suit
+from engine.combos import Reading, Type
+from engine.order import BOMB_TYPES, beats, is_bomb
+
+RANKS = [rank for rank in Rank if not rank.is_joker]
+
+
+def one(text: str) -> Reading:
+    (reading,) = said(text)
+    return reading
+
+
+def every_reading() -> list[Reading]:
+    """One reading of each type and key; pairs of full houses and suits of straight flushes are thinned out."""
+    return [
+        *(Reading(kind, rank) for kind in (Type.SINGLE, Type.PAIR) for rank in Rank),
+        *(Reading(Type.TRIPLE, rank) for rank in RANKS),
+        *(
+            Reading(Type.FULL_HOUSE, a, b)
+            for a, b in product(RANKS, (Rank.TWO, Rank.ACE, Rank.BIG_JOKER))
+            if a is not b
+        ),
+        *(Reading(Type.STRAIGHT, high=high) for high in RANKS[3:]),
+        *(Reading(Type.TUBE, high=high) for high in RANKS[1:]),
+        *(Reading(Type.PLATE, high=high) for high in RANKS),
+        *(Reading(Type.BOMB, rank, size=size) for rank in RANKS for size in range(4, 11)),
+        *(Reading(Type.STRAIGHT_FLUSH, high=high, suit=suit) for high in RANKS[3:] for suit in (Suit.SPADE, Suit.CLUB)),
+        Reading(Type.JOKER_BOMB),
+    ]
+
+
+READINGS = st.sampled_from(every_reading())
+LEVELS = st.sampled_from(RANKS)
+
+
+@given(READINGS, READINGS, LEVELS)
+def test_two_readings_never_beat_each_other(a: Reading, b: Reading, level: Rank) -> None:
+    assert not (beats(a, b, level) and beats(b, a, level))
+    assert not beats(a, a, level)
+
+
+@given(READINGS, READINGS, READINGS, LEVELS)
+def test_beating_is_transitive(a: Reading, b: Reading, c: Reading, level: Rank) -> None:
+    if beats(a, b, level) and beats(b, c, level):
+        assert beats(a, c, level)
+
+
+@given(READINGS, READINGS, LEVELS)
+def test_ordinary_types_beat_their_own_type_only(a: Reading, b: Reading, level: Rank) -> None:
+    if beats(a, b, level) and not is_bomb(a):
+        assert a.type is b.type
+
+
+@given(READINGS, READINGS, LEVELS)
+def test_every_bomb_beats_every_ordinary_type(a: Reading, b: Reading, level: Rank) -> None:
+    if a.type in BOMB_TYPES and b.type not in BOMB_TYPES:
+        assert beats(a, b, level)
+
+
+@pytest.mark.parametrize(
+    ("level", "stronger", "weaker"),
+    [
+        ("2", "joker_bomb", "bomb 8 x10"),
+        ("2", "joker_bomb", "straight_flush A S"),
+        ("2", "bomb 3 x6", "straight_flush A S"),
+        ("2", "straight_flush 5 S", "bomb A x5"),
+        ("2", "bomb 3 x5", "bomb 2 x4"),
+        ("6", "bomb 6 x4", "bomb A x4"),
+        ("2", "bomb 2 x4", "bomb A x4"),
+        ("7", "single 7", "single A"),
+        ("7", "single SJ", "single 7"),
+        ("7", "single BJ", "single SJ"),
+        ("A", "single A", "single K"),
+        ("2", "pair 2", "pair A"),
+        ("5", "full_house 5 over 3", "full_house A over K"),
+        ("5", "plate A", "plate 6"),
+        ("7", "straight 8", "straight 7"),
+        ("2", "tube 4", "tube 3"),
+        ("2", "plate 3", "plate 2"),
+        ("2", "straight 6", "straight 5"),
+    ],
+)
+def test_stronger_beats_weaker_and_not_the_other_way(level: str, stronger: str, weaker: str) -> None:
+    assert beats(one(stronger), one(weaker), Rank.parse(level))
+    assert not beats(one(weaker), one(stronger), Rank.parse(level))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("straight_flush 9 S", "straight_flush 9 H"),
+        ("full_house 9 over 2", "full_house 9 over A"),
+        ("pair 9", "single 3"),
+        ("full_house 9 over 3", "triple 3"),
+        ("tube 9", "plate 4"),
+        ("bomb 9 x4", "bomb 9 x4"),
+    ],
+)
+def test_equal_or_unlike_readings_do_not_beat_each_other(a: str, b: str) -> None:
+    assert not beats(one(a), one(b), Rank.TWO)
+    assert not beats(one(b), one(a), Rank.TWO)

@@ -1,0 +1,143 @@
+"""Rulebooks and the catalogue of findings: complete, checked, in two languages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from engine_support import BOOK, cards
+
+from engine.cards import Seat
+from engine.findings import CATALOGUE, Severity
+from engine.rulebook import BadRulebook, Steps, UnknownRulebook, build_rulebook
+from engine.rulebook_data import DEFAULT, known_rulebooks, load_rulebook
+
+CODES = {
+    "F101": ("deck_count", Severity.ALERT),
+    "F102": ("hand_count", Severity.ALERT),
+    "F103": ("cut_redraw", Severity.INFO),
+    "F201": ("not_a_combination", Severity.ALERT),
+    "F202": ("not_higher", Severity.ALERT),
+    "F203": ("card_not_in_hand", Severity.CRITICAL),
+    "F204": ("needs_declaration", Severity.WARN),
+    "F205": ("reading_assumed", Severity.INFO),
+    "F301": ("turn_order", Severity.ALERT),
+    "F302": ("first_leader", Severity.WARN),
+    "F303": ("leader_wrong", Severity.WARN),
+    "F304": ("finish_order", Severity.INFO),
+    "F305": ("trick_end", Severity.INFO),
+    "F401": ("level_change", Severity.INFO),
+}
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+def layers() -> list[dict[str, object]]:
+    points = dict(BOOK.points())
+    points = {key: value for key, value in points.items() if value is not None}
+    return [{"id": "x", "title_en": "X", "title_zh": "某", "source": "a text", "points": points}]
+
+
+def test_catalogue_holds_every_code_once() -> None:
+    assert {kind.code: (kind.name, kind.severity) for kind in CATALOGUE.values()} == CODES
+    assert all(name == kind.name for name, kind in CATALOGUE.items())
+
+
+@pytest.mark.parametrize("name", sorted(name for name, _ in CODES.values()))
+def test_finding_has_words_in_both_languages(name: str) -> None:
+    kind = CATALOGUE[name]
+
+    for english, chinese in (
+        (kind.title_en, kind.title_zh),
+        (kind.suggested, kind.suggested_zh),
+        (kind.correction, kind.correction_zh),
+    ):
+        assert english
+        assert not CHINESE.search(english)
+        assert CHINESE.search(chinese)
+    assert "RULEBOOKS" in kind.article
+
+
+def test_findings_that_rest_on_hidden_hands_are_marked() -> None:
+    assert {name for name, kind in CATALOGUE.items() if kind.hidden} == {"card_not_in_hand", "deck_count", "cut_redraw"}
+
+
+def test_default_rulebook_has_the_points_of_the_parameter_sheet() -> None:
+    book = load_rulebook(DEFAULT)
+
+    assert book.id == "competitive-2022"
+    assert book.redraw_on == frozenset(cards("BJ SJ 2H"))
+    assert (book.first_lead_s, book.play_s) == (40, 20)
+    assert book.steps == Steps(3, 2, 1)
+    assert book.play_order == (Seat.S, Seat.E, Seat.N, Seat.W)
+    assert (book.max_cards_per_play, book.full_house_joker_pair, book.report_threshold) == (10, True, 10)
+    assert (book.pass_a_partner_places, book.cap_at_a, book.only_declarer_passes_a) == ((2, 3), True, True)
+
+
+def test_core_redraws_jokers_only_and_sets_no_times() -> None:
+    book = load_rulebook("core")
+
+    assert book.redraw_on == frozenset(cards("BJ SJ"))
+    assert (book.first_lead_s, book.play_s) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["", "national", "../core", "core.toml", "CORE"])
+def test_unknown_rulebook_is_named_with_the_known_ones(name: str) -> None:
+    with pytest.raises(UnknownRulebook) as caught:
+        load_rulebook(name)
+
+    assert repr(name) in str(caught.value)
+    assert all(known in str(caught.value) for known in known_rulebooks())
+
+
+def test_hash_follows_the_points() -> None:
+    assert len(BOOK.hash) == 64
+    assert BOOK.hash == load_rulebook(BOOK.id).hash
+    assert replace(BOOK, play_s=30).hash != BOOK.hash
+    assert replace(BOOK, redraw_on=frozenset()).hash != BOOK.hash
+    assert len({load_rulebook(name).hash for name in known_rulebooks()}) == len(known_rulebooks())
+
+
+def test_rulebook_shows_every_point_as_json() -> None:
+    shown = BOOK.to_json()
+
+    assert shown["hash"] == BOOK.hash
+    assert shown["points"] == BOOK.points()
+    assert BOOK.points()["redraw_on"] == ["2H", "SJ", "BJ"]
+
+
+def test_later_layer_overrides_points() -> None:
+    (base,) = layers()
+    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": 30}}])
+
+    assert (book.id, book.play_s, book.first_lead_s) == ("y", 30, 40)
+
+
+@pytest.mark.parametrize(
+    ("point", "value"),
+    [
+        ("play_seconds", 3),
+        ("play_s", 0),
+        ("play_s", True),
+        ("play_order", ["S", "N", "E", "W"]),
+        ("play_order", ["S", "E", "N", "X"]),
+        ("redraw_on", ["ZZ"]),
+        ("redraw_on", "BJ"),
+        ("steps", {"second": 3}),
+        ("steps", {"second": 3, "third": 2, "last": "1"}),
+        ("cap_at_a", 1),
+        ("max_cards_per_play", "ten"),
+        ("max_cards_per_play", -1),
+        ("pass_a_partner_places", [1]),
+    ],
+)
+def test_bad_point_is_refused_by_rulebook(point: str, value: object) -> None:
+    (base,) = layers()
+
+    with pytest.raises(BadRulebook, match="'y'"):
+        build_rulebook([base, {**base, "id": "y", "points": {point: value}}])
+
+
+def test_missing_point_is_refused_by_name() -> None:
+    with pytest.raises(BadRulebook, match="play_order"):
+        build_rulebook([{"id": "y", "title_en": "Y", "title_zh": "某", "source": "a text"}])
