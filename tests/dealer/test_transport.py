@@ -266,3 +266,17 @@ async def test_a_socket_that_takes_nothing_is_lost() -> None:
 async def test_an_address_where_nobody_is_is_refused(address: str) -> None:
     with pytest.raises(PortUnreadable, match="socket://"):
         await open_stream(address, 115_200, SystemClock())
+
+
+def test_the_serial_library_has_one_door() -> None:
+    root = Path(__file__).parents[2]
+    rooms = ("engine", "firmware_proto", "vision", "dealer", "api", "simulator")
+    doors = [
+        str(file.relative_to(root))
+        for room in rooms
+        for file in sorted((root / room).rglob("*.py"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line.startswith(("import serial", "from serial"))
+    ]
+
+    assert doors == ["dealer/transport.py"]
