@@ -26,6 +26,7 @@ def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple
     """`match` after an act that counts, and the findings of info kind that follow from it.
 
     A play without a reading (let stand although it is none) leaves the hand but does not become the standing best.
+    A pending play of another seat goes on waiting for its ruling till the trick ends (X-7).
     """
     before = Checkpoint(act.record, deal, match.score)
     trick = deal.trick or Trick(1, act.seat)
@@ -37,7 +38,8 @@ def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple
         current=act if best else trick.current,
         passes=0 if best else trick.passes + 1,
     )
-    deal = replace(_without_cards(deal, act), trick=trick, pending=None)
+    waiting = deal.pending if deal.pending is not None and deal.pending.seat is not act.seat else None
+    deal = replace(_without_cards(deal, act), trick=trick, pending=waiting)
     if deal.hand_sizes[act.seat] == 0 and act.seat not in deal.finish:
         deal = replace(deal, finish=(*deal.finish, act.seat))
     finish = _final_order(deal, match.play_order)
@@ -100,7 +102,7 @@ def _move_on(deal: Deal, order: tuple[Seat, ...], seat: Seat) -> Deal:
     if trick.passes < len(others):
         return replace(deal, turn=next_in_turn(deal, order, seat))
     leader = next_leader(deal, order, best)
-    return replace(deal, trick=Trick(trick.number + 1, leader), turn=leader)
+    return replace(deal, trick=Trick(trick.number + 1, leader), turn=leader, pending=None)
 
 
 def next_leader(deal: Deal, order: tuple[Seat, ...], last_to_play: Seat) -> Seat | None:

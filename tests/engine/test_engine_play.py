@@ -369,6 +369,41 @@ def test_player_in_turn_goes_on_past_a_play_out_of_turn() -> None:
     assert table.deal.turn is N
 
 
+def test_play_out_of_turn_waits_for_its_ruling_while_others_go_on() -> None:
+    table = playing(S)
+    table.lay(S, "9S")
+    table.lay(N, "QS")
+    early = table.record
+    table.lay(E, "JS")
+    assert table.pending.record == early
+
+    table.rule(Judgement.LET_STAND, early)
+
+    assert table.trick.current is not None
+    assert table.trick.current.seat is N
+    assert table.deal.turn is W
+
+
+def test_play_out_of_turn_counts_once_its_turn_has_come_and_the_next_plays_on() -> None:
+    table = playing(S)
+    table.lay(S, "9S")
+    table.lay(N, "QS")
+    table.lay(E, "JS")
+
+    assert table.lay(W, "KS") == []
+    assert [act.seat for act in table.trick.plays] == [S, E, N, W]
+
+
+def test_pending_play_ends_with_the_trick() -> None:
+    table = playing(S)
+    table.lay(S, "9S")
+    table.lay(W, "8S")
+    table.passes(E, N, W)
+
+    assert table.trick.number == 2
+    assert table.deal.pending is None
+
+
 def test_wrong_lead_that_is_followed_stands() -> None:
     table = playing(S)
     table.lay(E, "9S")
