@@ -81,7 +81,7 @@ def resolve(
 def _why_not(found: tuple[Reading, ...], current: Reading | None) -> str:
     if not found or current is None:
         return "not_a_combination"
-    if is_bomb(current) and any(is_bomb(reading) for reading in found):
+    if any(is_bomb(reading) for reading in found):  # on an ordinary type it would be legal
         return "bomb_too_small"
     if any(reading.type is current.type for reading in found):
         return "not_higher"

@@ -72,6 +72,20 @@ def test_wrong_pocket_count_is_found_and_those_hands_are_not_relied_on() -> None
     assert [seat for seat in PLAY_ORDER if table.deal.hands[seat] is None] == [E, N]
 
 
+def test_hands_that_are_really_too_long_or_short_are_not_relied_on() -> None:
+    faces, seats = shuffled(Random(5))
+    seats[seats.index(N)] = E
+    table = Table()
+    table.tell(DealStarted(1, Level.TWO, None, "seeded", ""))
+    for index, (seat, card) in enumerate(zip(seats, faces, strict=True)):
+        table.tell(CardDealt(index, seat, card))
+
+    table.tell(DealCompleted(((S, 27), (E, 28), (N, 26), (W, 27))))
+
+    assert table.names == ["hand_count"]
+    assert [seat for seat in PLAY_ORDER if table.deal.hands[seat] is None] == [E, N]
+
+
 def test_third_copy_of_a_face_is_found_when_all_cards_are_read() -> None:
     feed: list[Card | None] = list(shuffled(Random(5))[0])
     feed[0] = feed[1]
