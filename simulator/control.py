@@ -28,6 +28,7 @@ class Control:
         self._state = state
         self._server: asyncio.Server | None = None
         self._talks: set[asyncio.Task[None]] = set()
+        self._closing = False
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._talk, "127.0.0.1", 0, limit=MOST_HEAD_BYTES)
@@ -37,6 +38,7 @@ class Control:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._server is not None
+        self._closing = True
         self._server.close()
         for talk in self._talks:
             talk.cancel()
@@ -59,6 +61,9 @@ class Control:
                 except BadRequest as error:
                     writer.write(json_answer(400, {"error": str(error)}))
                 await writer.drain()
+        except asyncio.CancelledError:
+            if not self._closing:  # a talk that is cut off with its server has nothing more to say
+                raise
         finally:
             self._talks.discard(task)
             writer.close()

@@ -37,6 +37,7 @@ class Stream:
         self._off_until_s = float("-inf")
         self._clients: set[asyncio.StreamWriter] = set()
         self._talks: set[asyncio.Task[None]] = set()
+        self._closing = False
         self.waiting = 0
         """Clients that want pictures at the moment."""
 
@@ -50,6 +51,7 @@ class Stream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._server is not None
+        self._closing = True
         self._server.close()
         for talk in self._talks:
             talk.cancel()
@@ -84,6 +86,9 @@ class Stream:
         try:
             with contextlib.suppress(BadRequest, TimeoutError, OSError):
                 await self._serve(reader, writer)
+        except asyncio.CancelledError:
+            if not self._closing:  # a talk that is cut off with its server has nothing more to say
+                raise
         finally:
             self._talks.discard(task)
             self._clients.discard(writer)
