@@ -14,12 +14,13 @@ from typing import Final, assert_never
 import cv2
 import numpy as np
 
-from engine.cards import PLAY_ORDER, Seat
+from engine.cards import CARDS, PLAY_ORDER, Seat
 from simulator.lens import Floats, Lens, Matrix, Patch, box_around, seat_turn, turn_about, warp_into
 from simulator.table import FaceDown, FaceUp, Lying, Packet, PassSign, Print, ReportSign
 from vision.cardface import draw_back, draw_card, draw_pass_card, draw_report_card
 from vision.frames import Pixels
 from vision.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from vision.markers import REPORT_COUNTS
 
 Colour = tuple[int, int, int]
 
@@ -41,10 +42,13 @@ class Brush:
 
     lens: Lens
 
-    def packet(self, seat: Seat, cards: Packet) -> Patch | None:
-        """Cards lying on each other, in order, with shadows on the felt and on each other; None for no card."""
+    def packet(self, seat: Seat, cards: Packet) -> Patch:
+        """Cards lying on each other, in order, with shadows on the felt and on each other.
+
+        Raises ValueError for no card.
+        """
         if not cards:
-            return None
+            raise ValueError("a packet without cards cannot be painted")
         shapes = [(card, self._quad(seat, card)) for card in cards]
         reach = math.ceil(4 * SHADOW_MM * self.lens.px_per_mm)
         left, top, right, bottom = box = box_around(np.vstack([quad for _, quad in shapes]), reach)
@@ -53,7 +57,7 @@ class Brush:
         shade = np.ones_like(cover)
         for card, quad in shapes:
             own = _clip(box_around(quad, reach), box)
-            tile = warp_into(_bitmap(card.shown), self._place(seat, card), own)
+            tile = warp_into(bitmap(card.shown), self._place(seat, card), own)
             alpha = tile[:, :, 3:] / np.float32(255)
             dark = 1 - SHADOW_DEPTH * self._shadow(alpha)
             here = (slice(own[1] - top, own[3] - top), slice(own[0] - left, own[2] - left))
@@ -87,8 +91,15 @@ class Brush:
         return np.asarray(cv2.GaussianBlur(moved, (0, 0), step), dtype=np.float32)[:, :, None]
 
 
+def everything() -> tuple[Print, ...]:
+    """Whatever can lie on a table."""
+    signs = (FaceDown(), PassSign(), *(ReportSign(count) for count in REPORT_COUNTS))
+    return (*(FaceUp(card) for card in CARDS), *signs)
+
+
 @lru_cache(maxsize=128)
-def _bitmap(shown: Print) -> Pixels:
+def bitmap(shown: Print) -> Pixels:
+    """A card as printed, BGRA at PRINT_PX_PER_MM. Drawing it for the first time takes tens of milliseconds."""
     match shown:
         case FaceUp(card):
             return draw_card(card, PRINT_PX_PER_MM).image

@@ -29,6 +29,8 @@ NOISE: Final = 1.8
 DRIFT: Final = 0.05
 """Most that the light grows or fades against its mean."""
 DRIFT_PERIOD_S: Final = 47.0
+PATCHES_KEPT: Final = 12
+"""One carried by each hand, and those that came down with it."""
 _NOISE_ROOM_PX: Final = 64
 _REDRAWN_MM: Final = 11.0
 """What is redrawn around a zone: a card's shadow and corner reach a few millimetres beyond it."""
@@ -61,7 +63,7 @@ class Camera:
         self._lying: dict[tuple[Seat, Area], Packet] = {(seat, area): () for seat in Seat for area in Area}
         self._hands = {seat: self._brush.hand(seat) for seat in Seat}
         self._lamps = {seat: lamp_patch(self.lens, seat) for seat in Seat}
-        self._carried: dict[tuple[Seat, Packet], Patch] = {}
+        self._patches: dict[tuple[Seat, Packet], Patch] = {}
         self._more, self._less = _noise(side_px + _NOISE_ROOM_PX, numbers)
         self._chance = chance
         self._phase = chance.uniform(0, 2 * math.pi)
@@ -98,9 +100,8 @@ class Camera:
             else:
                 self._wipe(seat, area)
                 added = packet
-            patch = self._brush.packet(seat, added)
-            if patch is not None:
-                patch.put_on(self._still, self._light)
+            if added:
+                self._patch(seat, added).put_on(self._still, self._light)
             self._lying[seat, area] = packet
 
     def _wipe(self, seat: Seat, area: Area) -> None:
@@ -113,22 +114,19 @@ class Camera:
     def _reach(self, image: Pixels, seat: Seat, hand: Reach, now_s: float) -> None:
         palm = hand.palm(now_s)
         if hand.carried:
-            patch = self._carried_patch(seat, hand.carried)
+            patch = self._patch(seat, hand.carried)
             moved = Point(palm.x - hand.anchor.x, palm.y - hand.anchor.y)
             patch.put_on(image, self._light, *self.lens.shift_px(seat, hand.anchor, moved))
         self._hands[seat].put_on(image, self._light, *self.lens.shift_px(seat, Point(0.0, 0.0), palm))
 
-    def _carried_patch(self, seat: Seat, packet: Packet) -> Patch:
-        """Packets in hands: at most one a seat, so eight are kept."""
+    def _patch(self, seat: Seat, packet: Packet) -> Patch:
+        """Paint for a packet; kept, for what is carried a moment before it lies there."""
         key = (seat, packet)
-        if key not in self._carried:
-            if len(self._carried) >= 8:
-                self._carried.pop(next(iter(self._carried)))
-            patch = self._brush.packet(seat, packet)
-            if patch is None:
-                raise ValueError("a hand that carries nothing has no packet")
-            self._carried[key] = patch
-        return self._carried[key]
+        if key not in self._patches:
+            if len(self._patches) >= PATCHES_KEPT:
+                self._patches.pop(next(iter(self._patches)))
+            self._patches[key] = self._brush.packet(seat, packet)
+        return self._patches[key]
 
     def _expose(self, image: Pixels, now_s: float) -> Pixels:
         gain = 1 + DRIFT * math.sin(2 * math.pi * now_s / DRIFT_PERIOD_S + self._phase)

@@ -14,6 +14,7 @@ import sys
 
 import cv2
 
+from simulator.brush import bitmap, everything
 from simulator.camera import Camera, Picture
 from simulator.clock import Clock, RealClock
 from simulator.stream import Stream
@@ -75,14 +76,22 @@ async def _work(seed: int, fps: float, port: int) -> None:
         sys.stdout.write(json.dumps({"port": stream.port}) + "\n")
         sys.stdout.flush()
         shooter = Shooter(camera, stream, clock, fps)
+        printing = asyncio.create_task(_print_deck())
         shooting = asyncio.create_task(shooter.shoot())
         listening = asyncio.create_task(shooter.listen(reader))
         done, pending = await asyncio.wait({shooting, listening}, return_when=asyncio.FIRST_COMPLETED)
+        pending.add(printing)
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
         for task in done:
             task.result()
+
+
+async def _print_deck() -> None:
+    """Draw every card while the machine deals, so that no picture of the play has to wait for one."""
+    for shown in everything():
+        await asyncio.to_thread(bitmap, shown)
 
 
 def main() -> None:
