@@ -93,7 +93,7 @@ class Brush:
 
 def everything() -> tuple[Print, ...]:
     """Whatever can lie on a table."""
-    signs = (FaceDown(), PassSign(), *(ReportSign(count) for count in REPORT_COUNTS))
+    signs: tuple[Print, ...] = (FaceDown(), PassSign(), *(ReportSign(count) for count in REPORT_COUNTS))
     return (*(FaceUp(card) for card in CARDS), *signs)
 
 

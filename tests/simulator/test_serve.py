@@ -94,9 +94,13 @@ def parts(url: str, count: int) -> list[tuple[int, bytes]]:
         assert answer.headers["Content-Type"].startswith("multipart/x-mixed-replace")
         while len(found) < count:
             fields: dict[str, str] = {}
-            while (line := answer.readline().decode().strip()) or not fields:
+            line = ""
+            while "Content-Length" not in fields or line.strip():
+                line = answer.readline().decode()
+                if not line:
+                    raise ConnectionResetError("the stream has ended")
                 if ":" in line:
-                    name, value = line.split(": ")
+                    name, value = line.strip().split(": ")
                     fields[name] = value
             found.append((int(fields["X-Mono-Ns"]), answer.read(int(fields["Content-Length"]))))
     return found
