@@ -154,12 +154,13 @@ class People:
         await self._play_out()
         while not await self._end_is_seen():
             await self._play_out()
-        await self._account.write(truth.finish_line(self._game.deal_no, self._game.deal.finish))
         await self._return_cards()
 
     async def _play_out(self) -> None:
+        """Play to the end and say how it ended: where no camera watches, a person enters that before play is over."""
         while not self._game.over:
             await self._step()
+        await self._account.write(truth.finish_line(self._game.deal_no, self._game.deal.finish))
 
     def _begin_play(self, leader: Seat | None) -> None:
         if leader is None:

@@ -128,6 +128,7 @@ class Controller:
         self._record = 0
         self._plays = 0
         self.misreads = 0
+        self.told_finish_s = float("inf")
 
     # what people see and touch
 
@@ -167,6 +168,8 @@ class Controller:
 
     async def write(self, line: Line) -> None:
         self.lines.append(line)
+        if line["kind"] == "finish":
+            self.told_finish_s = asyncio.get_running_loop().time()
         if line["kind"] in {"play", "pass", "taken_back"}:
             self._seen.append(line)
             self._news.set()
@@ -515,6 +518,14 @@ def test_report_cards_say_how_many_cards_are_left_and_stay() -> None:
         for seat in Seat
     }
     assert seen == {seat: {f"ReportSign(count={first[seat]})"} if seat in first else set() for seat in Seat}
+
+
+def test_the_finish_is_told_before_the_display_says_that_the_deal_is_over() -> None:
+    """A person without a camera enters the finish from it; the display waits for that person."""
+    done = evening(7)
+    over_s = next(at_s for at_s, mode, _ in done.controller.shows if mode is DisplayMode.DEAL_OVER)
+
+    assert done.controller.told_finish_s < over_s
 
 
 def test_the_table_is_bare_at_the_end() -> None:
