@@ -217,3 +217,29 @@ def deal_documents(deals: Iterable[DealAccount]) -> list[Document]:
         }
         for deal in deals
     ]
+
+
+def failures(document: Document, finished: bool, seen: Recognition, *, camera: bool) -> list[str]:
+    """What a headless demo did not do right, in words; empty if it met its own checks."""
+    wrong: list[str] = []
+    if not finished:
+        wrong.append("the deals were not finished in time")
+    if document["cards_accounted"] != 108:
+        wrong.append(f"{document['cards_accounted']} of 108 cards accounted")
+    if not camera:
+        return wrong
+    if seen.wrong or seen.phantom:
+        wrong.append(f"{seen.wrong} cards read wrong, {seen.phantom} seen that nobody laid")
+    if seen.unsure > max(2, seen.cards // 200):
+        wrong.append(f"{seen.unsure} of {seen.cards} cards unsure")
+    for number, deal in enumerate(document["deals"], 1):
+        if deal["truth"]["finish"] != deal["seen"]["finish"]:
+            wrong.append(f"deal {number}: finishing order differs")
+    raised, expected = (_serious(document[key]) for key in ("alerts", "expected_alerts"))
+    wrong += [f"not raised: {' '.join(map(str, alert))}" for alert in (expected - raised).elements()]
+    wrong += [f"raised without cause: {' '.join(map(str, alert))}" for alert in (raised - expected).elements()]
+    return wrong
+
+
+def _serious(alerts: Iterable[Document]) -> Counter[tuple[str, str | None, int]]:
+    return Counter((a["name"], a["seat"], a["deal"]) for a in alerts if a["severity"] != "info")

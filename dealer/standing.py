@@ -16,6 +16,7 @@ from engine.advance import advance
 from engine.cards import Card, Seat
 from engine.facts import (
     Answered,
+    CardDealt,
     CardsCollected,
     CardsLaid,
     DealStarted,
@@ -24,7 +25,6 @@ from engine.facts import (
     HandConfirmed,
     Held,
     Judgement,
-    MatchStarted,
     Passed,
     Resumed,
     Ruled,
@@ -68,6 +68,8 @@ class Standing:
     last_act_boot: str = ""
     settled_ns: int | None = None
     record: int = 0
+    dealt: Mapping[int, tuple[Seat, Card | None]] = field(default_factory=dict, repr=False)
+    """Seat and face (None: not read) of each card of this deal by feed index. Secret until laid."""
 
     @property
     def phase(self) -> Phase:
@@ -109,8 +111,10 @@ def fold_fact(before: Standing, fact: Fact, record: int, extras: Mapping[str, An
             after = replace(after, taking_back=None)
         case DealStarted():
             after = replace(
-                after, deals_started=before.deals_started + 1, collected=False, taking_back=None, questions={}
+                after, deals_started=before.deals_started + 1, collected=False, taking_back=None, questions={}, dealt={}
             )
+        case CardDealt(index, seat, card):
+            after = replace(after, dealt={**before.dealt, index: (seat, card)})
         case CardsCollected():
             after = replace(after, collected=True, taking_back=None)
         case Answered(question, _, _, _):
