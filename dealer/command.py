@@ -62,7 +62,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Tell what a play was that the camera could not read. `question` is the question's record number; no cards: a pass."""
+    """Tell what a play was that the camera could not read; no cards: a pass. `question` is a record number."""
 
     question: int
     cards: tuple[Card, ...]

@@ -48,7 +48,7 @@ class Step(Enum):
 
 def display(standing: Standing) -> Display:
     """What the players should be shown."""
-    deal = standing.match.deal if standing.match is not None else None
+    deal = standing.deal
     if deal is None:
         return Display(DisplayMode.IDLE)
     match deal.phase:
@@ -85,7 +85,7 @@ def _in_play(standing: Standing, deal: Deal) -> Display:
 
 
 def counts_are_right(standing: Standing) -> bool:
-    """Whether nothing is wrong with the cards of this deal that a person has not settled: 27 a seat, two whole packs."""
+    """Whether no fault of count (27 a seat, two whole packs) of this deal waits for a person."""
     wrong = {"hand_count", "deck_count"}
     return not any(
         alert.name in wrong and alert.deal == standing.deals_started and alert.status.is_open
@@ -96,7 +96,7 @@ def counts_are_right(standing: Standing) -> bool:
 def next_step(standing: Standing, state: DeviceState, machine_deal: int, deals_wanted: int) -> Step:
     """What the machine should do next. `machine_deal` is the number of the deal in the machine, 0 if none."""
     phase = standing.phase
-    deal = standing.match.deal if standing.match is not None else None
+    deal = standing.deal
     over = phase in {Phase.BEFORE, Phase.OVER}
     match state:
         case DeviceState.READY if over and standing.collected and standing.deals_started < deals_wanted:

@@ -74,7 +74,7 @@ def _pump(
     heard: asyncio.Queue[Message | None],
     stop: threading.Event,
 ) -> None:
-    """Bring messages from the pipe to the loop; waits where the queue is full, ends with None when the worker is gone."""
+    """Bring messages from the pipe to the loop, waiting where the queue is full; None says that the worker is gone."""
     connection = worker.connection
     try:
         while not stop.is_set():

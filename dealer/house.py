@@ -81,11 +81,14 @@ async def _open_table(
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     journal = await Journal.open(folder / "journal.db", clock)
     try:
-        ledger = Ledger(journal, sealer, Standing(wish.id, rulebook))
-        device = DealingTable(wish.serial, settings.link, clock)
+        ledger = Ledger(journal, sealer.of(wish.id), Standing(wish.id, rulebook))
+        device = DealingTable(wish.serial, settings.link, clock, simulator_only=generator.name == "seeded")
         eyes = None
         if wish.camera is not None:
-            eyes = Eyes(WorkerConfig(url=wish.camera, stills_dir=stills_folder(settings)), clock)
+            eyes = Eyes(
+                WorkerConfig(url=wish.camera, stills_dir=stills_folder(settings), settle_s=settings.vision.settle_s),
+                clock,
+            )
         table = Table(TableWish(wish.id, wish.deals, generator), ledger, device, eyes, clock)
         await table.restore()
     except BaseException:

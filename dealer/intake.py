@@ -49,7 +49,7 @@ def empty_zones() -> Zones:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reading that a person has to settle. `guess` lists the best card of each place, `unsure` the doubtful places."""
+    """A reading that a person has to settle: the best card of each place, and which places are doubtful."""
 
     seat: Seat
     guess: tuple[Card | None, ...]

@@ -76,7 +76,7 @@ class Ledger:
             case Role.FINDING:
                 self.standing = fold_finding(self.standing, record.number, record.at_utc, record.kind, body)
             case Role.CONDITION:
-                raised = bool(body["raised"])
+                raised = bool(body.get("raised", True))
                 self.standing = fold_condition(self.standing, record.number, record.at_utc, record.kind, raised)
             case Role.QUESTION:
                 self.standing = fold_question(self.standing, record.number, body)
@@ -107,7 +107,15 @@ class Ledger:
         if records[-1].number != number:
             raise JournalCorrupt(self.journal.path, records[-1].number, "another writer is at work")
         self._settle(records, {number: entry for entry, number in steps})
+        await self._catch_up(number)
         return records
+
+    async def _catch_up(self, number: int) -> None:
+        """Fold what the journal wrote by itself after record `number`: the news that it was salvaged."""
+        while self.journal.last > number:
+            for record in await self.journal.read(number, PAGE):
+                self._fold(record)
+                number = record.number
 
     def _settle(self, records: list[Record], entries: dict[int, Entry]) -> None:
         for record in records:

@@ -48,5 +48,5 @@ def configure_logs(level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for noisy in ("httpx2", "httpcore2", "uvicorn.access"):
+    for noisy in ("httpx2", "httpcore2", "uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -38,7 +38,7 @@ from engine.state import Phase
 def facts_for(command: Command, standing: Standing) -> list[Fact]:
     """The facts that a command makes, in order. Raises NotFound, Conflict or BadCommand.
 
-    A ruling or dismissal also ends the hold that it answers. `StartDeal` makes no fact by itself: the loop draws a plan.
+    A ruling or dismissal also ends the hold that it answers. `StartDeal` makes no fact: the loop draws a plan.
     """
     match command:
         case Hold(by, alert):

@@ -16,9 +16,9 @@ from engine.advance import advance
 from engine.cards import Card, Seat
 from engine.facts import (
     Answered,
-    CardDealt,
     CardsCollected,
     CardsLaid,
+    DealCompleted,
     DealStarted,
     Declared,
     Fact,
@@ -32,7 +32,7 @@ from engine.facts import (
 )
 from engine.findings import CATALOGUE, Finding, Severity
 from engine.rulebook import Rulebook
-from engine.state import Match, Phase
+from engine.state import Deal, Match, Phase
 
 ACTS = (CardsLaid, Passed, Answered, Declared)
 
@@ -68,18 +68,20 @@ class Standing:
     last_act_boot: str = ""
     settled_ns: int | None = None
     record: int = 0
-    dealt: Mapping[int, tuple[Seat, Card | None]] = field(default_factory=dict, repr=False)
-    """Seat and face (None: not read) of each card of this deal by feed index. Secret until laid."""
+    accounted: int = 108
+    """Cards whose place is known: in the machine, dealt to a seat, or laid. 108, or the record says what is missing."""
+
+    @property
+    def deal(self) -> Deal | None:
+        return self.match.deal if self.match is not None else None
 
     @property
     def phase(self) -> Phase:
-        deal = self.match.deal if self.match is not None else None
-        return Phase.BEFORE if deal is None else deal.phase
+        return Phase.BEFORE if self.deal is None else self.deal.phase
 
     @property
     def held(self) -> bool:
-        deal = self.match.deal if self.match is not None else None
-        return deal is not None and deal.held
+        return self.deal is not None and self.deal.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +113,12 @@ def fold_fact(before: Standing, fact: Fact, record: int, extras: Mapping[str, An
             after = replace(after, taking_back=None)
         case DealStarted():
             after = replace(
-                after, deals_started=before.deals_started + 1, collected=False, taking_back=None, questions={}, dealt={}
+                after, deals_started=before.deals_started + 1, collected=False, taking_back=None, questions={}
             )
-        case CardDealt(index, seat, card):
-            after = replace(after, dealt={**before.dealt, index: (seat, card)})
-        case CardsCollected():
-            after = replace(after, collected=True, taking_back=None)
+        case DealCompleted(counts):
+            after = replace(after, accounted=sum(count for _, count in counts))
+        case CardsCollected(count):
+            after = replace(after, collected=True, taking_back=None, accounted=count)
         case Answered(question, _, _, _):
             after = replace(after, questions={n: q for n, q in before.questions.items() if n != question})
         case _:
@@ -139,7 +141,10 @@ def fold_condition(before: Standing, record: int, at_utc: str, name: str, raised
     conditions = {k: v for k, v in before.conditions.items() if k != name}
     if raised:
         conditions[name] = before.conditions.get(name, at_utc)
-    return replace(before, record=record, conditions=conditions)
+    after = replace(before, record=record, conditions=conditions)
+    if name == "device_replaced" and raised:
+        return replace(after, consumed=0)  # another machine numbers its events from 1
+    return after
 
 
 def fold_question(before: Standing, record: int, body: Mapping[str, Any]) -> Standing:

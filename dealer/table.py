@@ -12,13 +12,14 @@ from typing import Any, Final, assert_never
 
 import structlog
 
-from dealer import conductor, deals
+from dealer import conductor
 from dealer.clock import Clock
 from dealer.command import (
     Command,
     StartDeal,
 )
 from dealer.conductor import Step
+from dealer.deals import SYSTEM, WIRE_SEATS, Generator, draw_turned_up, pack_plan, plan_hash, seat_sequence
 from dealer.device import DealingTable
 from dealer.errors import Conflict, DealerError
 from dealer.eyes import Eyes
@@ -26,6 +27,7 @@ from dealer.intake import interpret
 from dealer.ledger import Entry, Ledger
 from dealer.orders import facts_for
 from dealer.record import Record
+from dealer.standing import Standing
 from dealer.views import PublicView, RefereeView, Surroundings, public_view, referee_view
 from engine.cards import Card, Level, Seat
 from engine.facts import (
@@ -46,6 +48,7 @@ from firmware_proto.messages import (
     CardRead,
     Collected,
     DealDone,
+    Event,
     Key,
     KeyPressed,
     Message,
@@ -62,9 +65,6 @@ TICK_S: Final = 0.25
 
 FOREVER: Final = 1 << 31
 """More deals than a table ever plays."""
-
-WIRE_SEATS: Final = (Seat.S, Seat.E, Seat.N, Seat.W)
-"""Seat numbers on the wire (PROTOCOL.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class TableWish:
 
     id: str
     deals: int = 0
-    generator: deals.Generator = deals.SYSTEM
+    generator: Generator = SYSTEM
 
 
 class Table:
@@ -107,6 +107,11 @@ class Table:
         self._read: dict[int, int] = {}
         """Faces reported at the window by feed index, until the card has dropped. Secret."""
         self._boot = ""
+
+    @property
+    def standing(self) -> Standing:
+        """How the table stands; every part of it is durable. Holds hands: for the composition root, not for screens."""
+        return self._ledger.standing
 
     # -- what others see -----------------------------------------------------------------------------------
 
@@ -163,7 +168,7 @@ class Table:
     async def run(self) -> None:
         """Run until cancelled. `restore` first."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._device.run(self._inbox.put, self._ledger.standing.consumed))
+            group.create_task(self._device.run(self._inbox.put, self._ledger.standing.consumed, self._recall))
             if self._eyes is not None:
                 group.create_task(self._eyes.run(self._inbox.put))
             group.create_task(self._ticks())
@@ -226,12 +231,12 @@ class Table:
 
     async def _device_says(self, message: Message) -> None:
         match message:
-            case CardRead(event_no=_, deal_no=_, index=index, card=card):
-                self._read[index] = card
+            case CardRead():
+                self._remember_face(message)
             case CardDropped(event_no=event, deal_no=_, index=index, pocket=pocket):
                 number = self._read.pop(index, UNREADABLE)
-                card = None if number == UNREADABLE else Card(number)
-                await self._machine_fact(CardDealt(index, WIRE_SEATS[pocket], card), event)
+                face = None if number == UNREADABLE else Card(number)
+                await self._machine_fact(CardDealt(index, WIRE_SEATS[pocket], face), event)
             case DealDone(event_no=event, counts=counts):
                 await self._deal_done(tuple(zip(WIRE_SEATS, counts, strict=True)), event)
             case HandTakenEvent(event_no=event, seat=seat):
@@ -245,6 +250,16 @@ class Table:
             case _:
                 pass
 
+    def _recall(self, event: Event) -> None:
+        """Look again at an event that is in the journal: a card may be read before the one ahead of it has dropped."""
+        if isinstance(event, CardRead) and event.deal_no == self._ledger.standing.deals_started:
+            self._remember_face(event)
+
+    def _remember_face(self, event: CardRead) -> None:
+        deal = self._ledger.standing.deal
+        if deal is None or event.index not in deal.feed:
+            self._read[event.index] = event.card
+
     async def _machine_fact(self, fact: Fact, event: int) -> None:
         await self._ledger.write([Entry(fact, "machine", event=event)])
         self._device.acknowledge(event)
@@ -256,11 +271,12 @@ class Table:
 
     async def _draw_leader(self) -> None:
         standing = self._ledger.standing
-        if not conductor.counts_are_right(standing):
+        deal = standing.deal
+        if deal is None or deal.leader is not None or not conductor.counts_are_right(standing):
             return
-        faces = {index: card for index, (_, card) in standing.dealt.items()}
-        index = deals.draw_turned_up(faces, standing.rulebook.redraw_on, self._wish.generator)
-        await self._ledger.write([Entry(LeaderDrawn(index, standing.dealt[index][0]), "machine")])
+        faces = {index: card for index, (_, card) in deal.feed.items()}
+        index = draw_turned_up(faces, standing.rulebook.redraw_on, self._wish.generator)
+        await self._ledger.write([Entry(LeaderDrawn(index, deal.feed[index][0]), "machine")])
 
     async def _drive(self) -> None:
         standing = self._ledger.standing
@@ -292,10 +308,10 @@ class Table:
     async def _begin_deal(self, source: str) -> list[Record]:
         """Draw the seat sequence and record it, sealed, before the machine hears of it."""
         standing = self._ledger.standing
-        plan = deals.pack_plan(deals.seat_sequence(self._wish.generator))
+        plan = pack_plan(seat_sequence(self._wish.generator))
         number = standing.deals_started + 1
         self._read.clear()
-        start = DealStarted(number, Level.TWO, None, self._wish.generator.name, deals.plan_hash(plan).hex())
+        start = DealStarted(number, Level.TWO, None, self._wish.generator.name, plan_hash(plan).hex())
         return await self._ledger.write(
             [
                 # A match per deal until the exchange of tribute is built: each deal stands for itself at level 2.

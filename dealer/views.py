@@ -141,7 +141,7 @@ def _trick(deal: Deal | None) -> list[Document]:
 
 
 def _limit(standing: Standing) -> Mapping[str, Any] | float | None:
-    deal = standing.match.deal if standing.match is not None else None
+    deal = standing.deal
     if deal is None or deal.phase is not Phase.PLAYING:
         return None
     first = deal.trick is not None and deal.trick.number == 1 and not deal.trick.plays

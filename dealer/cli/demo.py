@@ -28,6 +28,7 @@ from dealer.clock import SystemClock
 from dealer.deals import Generator
 from dealer.errors import BadInput
 from dealer.house import House
+from dealer.journal import iterate
 from dealer.logs import configure_logs
 from dealer.settings import Settings, TableSettings
 from engine.rulebook import UnknownRulebook
@@ -225,9 +226,10 @@ async def _report(plan: Plan, house: House, script: Script, finished: bool) -> D
     table = house.tables[TABLE]
     lines = await asyncio.to_thread(lambda: list(read_lines(plan.wish.truth)))
     deals, expected = report.read_truth(lines)
-    alerts = report.read_journal(await table.all_records(), deals)
+    records = await asyncio.to_thread(lambda: list(iterate(table.journal.path)))
+    alerts = report.read_journal(records, deals)
     seen = report.recognise(deals)
-    accounted = table.standing.cards_accounted
+    accounted = table.standing.accounted
     document: Document = {
         "seed": plan.wish.seed,
         "rulebook": plan.rulebook,
@@ -251,9 +253,9 @@ async def _report(plan: Plan, house: House, script: Script, finished: bool) -> D
 def _say(document: Document, errors: list[str]) -> None:
     seen = document["recognition"]
     print(
-        f"{len(document['deals'])} deal(s), seed {document['seed']}: {seen['cards']} cards laid, {seen['correct']} read, "
-        f"{seen['wrong']} wrong, {seen['unsure']} unsure; {len(document['alerts'])} alert(s) of "
-        f"{len(document['expected_alerts'])} expected; {document['cards_accounted']} cards accounted"
+        f"{len(document['deals'])} deal(s), seed {document['seed']}: {seen['cards']} cards laid, "
+        f"{seen['correct']} read, {seen['wrong']} wrong, {seen['unsure']} unsure; "
+        f"{len(document['alerts'])} alert(s) of {len(document['expected_alerts'])} expected; {document['cards_accounted']} cards accounted"
     )
     for failure in document["failures"]:
         print(f"failed: {failure}")

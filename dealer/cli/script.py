@@ -128,7 +128,7 @@ class Script:
                 )
                 return
         await self._post(client, f"alerts/{alert['id']}/hold", {})
-        judgement = "take_back" if alert["correction_en"].lower().startswith("take back") else "noted"
+        judgement = "take_back" if alert["cards"] else "noted"
         await self._post(
             client, f"alerts/{alert['id']}/rule", {"judgement": judgement, "penalty": alert["suggested_en"]}
         )
