@@ -25,7 +25,8 @@ class ApiSettings:
     body_limit: int = 64 * 1024
     ping_s: float = 10.0
     table_gap_s: float = 0.1
-    """Least time between two states of one table to one client; states between are skipped, alerts never."""
+    """Least time between two states of one table to one client; states between are skipped, alerts and what the
+    camera saw settle never."""
     write_deadline_s: float = 10.0
     """A client that takes nothing for so long is closed."""
     streams_per_role: int = 32

@@ -22,9 +22,9 @@ class ViewLike(Protocol):
 
 
 class JournalLike(Protocol):
-    """`dealer.journal.Journal`, reading side. `read` blocks and is called in a thread."""
+    """`dealer.journal.Journal`, reading side. `follow` tells a record as soon as it is durable."""
 
-    def read(self, after: int = 0, limit: int = 1000) -> Sequence[Record]: ...
+    async def read(self, after: int = 0, limit: int = 1000) -> Sequence[Record]: ...
     def follow(self, after: int) -> AsyncIterator[Record]: ...
 
 

@@ -71,21 +71,21 @@ class ReadingBody(Sent):
 
 
 class HoldCommand(Sent):
-    command: Literal["hold"]
+    kind: Literal["hold"]
 
 
 class ResumeCommand(Sent):
-    command: Literal["resume"]
+    kind: Literal["resume"]
 
 
 class StartDealCommand(Sent):
-    command: Literal["start_deal"]
+    kind: Literal["start_deal"]
 
 
 class DeclareCommand(Sent):
     """What the player said his play means; answers a `needs_declaration` alert."""
 
-    command: Literal["declare"]
+    kind: Literal["declare"]
     alert: AlertId
     reading: ReadingBody
 
@@ -93,7 +93,7 @@ class DeclareCommand(Sent):
 class AnswerCommand(Sent):
     """What lay there, left to right as that player sees it; no cards: it was a pass."""
 
-    command: Literal["answer"]
+    kind: Literal["answer"]
     question: Annotated[int, Field(ge=1)]
     cards: Annotated[tuple[CardText, ...], Field(max_length=27)]
 
@@ -101,13 +101,13 @@ class AnswerCommand(Sent):
 class EnterFinishCommand(Sent):
     """The finishing order of a deal that no camera watched."""
 
-    command: Literal["enter_finish"]
+    kind: Literal["enter_finish"]
     order: Annotated[tuple[Seat, ...], Field(min_length=2, max_length=4)]
 
 
 CommandBody = Annotated[
     HoldCommand | ResumeCommand | StartDealCommand | DeclareCommand | AnswerCommand | EnterFinishCommand,
-    Field(discriminator="command"),
+    Field(discriminator="kind"),
 ]
 
 __all__ = ["BadReading", "CommandBody", "DismissBody", "Nothing", "RuleBody", "Sent"]

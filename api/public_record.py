@@ -6,6 +6,7 @@ machine's clock are left out as well, since referee-only records take part in al
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from collections.abc import Mapping
 from typing import Final
@@ -55,27 +56,29 @@ _PAGE: Final = 2000
 
 def is_open(record: Record) -> bool:
     """Whether anybody may know that this record exists."""
-    return record.role is Role.FACT and record.sealed is None and record.kind in OPEN_FIELDS
+    return record.role is Role.FACT and record.kind in OPEN_FIELDS
 
 
 class PublicJournal:
-    """Open records of one journal, numbered 1, 2, 3 without gaps. Blocking: call it in a thread, one at a time."""
+    """Open records of one journal, numbered 1, 2, 3 without gaps. Readers take turns."""
 
     def __init__(self, journal: JournalLike) -> None:
         self._journal = journal
         self._numbers = array("Q")
         self._scanned = 0
+        self._turn = asyncio.Lock()
 
-    def read(self, after: int, limit: int) -> list[Document]:
+    async def read(self, after: int, limit: int) -> list[Document]:
         """At most `limit` open records after the `after`-th."""
-        self._scan()
+        async with self._turn:
+            await self._scan()
         wanted = set(self._numbers[after : after + limit])
         if not wanted:
             return []
         documents: list[Document] = []
         at, last = min(wanted) - 1, max(wanted)
         while at < last:
-            page = self._journal.read(after=at, limit=min(_PAGE, last - at))
+            page = await self._journal.read(after=at, limit=min(_PAGE, last - at))
             if not page:
                 break
             documents += [
@@ -85,14 +88,15 @@ class PublicJournal:
             at = page[-1].number
         return documents
 
-    def _scan(self) -> None:
-        while page := self._journal.read(after=self._scanned, limit=_PAGE):
+    async def _scan(self) -> None:
+        while page := await self._journal.read(after=self._scanned, limit=_PAGE):
             self._numbers.extend(record.number for record in page if is_open(record))
             self._scanned = page[-1].number
 
 
 def _document(count: int, record: Record) -> Document:
-    body = {key: record.body[key] for key in OPEN_FIELDS[record.kind] if key in record.body}
+    fact = record.body["fact"]
+    body = {key: fact[key] for key in OPEN_FIELDS[record.kind] if key in fact}
     return {"number": count, "at_utc": record.at_utc, "kind": record.kind, "body": body}
 
 

@@ -19,7 +19,8 @@ from api.words import quoted
 
 _ENTRY: Final = re.compile(r"([^\s,:]{1,64}):(\d{1,15})")
 _LONGEST_CURSOR: Final = 8192
-BEHIND_WAIT_NS: Final = 5_000_000
+BEHIND_WAIT_NS: Final = 2_000_000
+"""A record is told a moment before its table has folded it; the view is looked at again after this time."""
 
 
 class BadCursor(ValueError):
@@ -54,6 +55,7 @@ class _Had:
     version: int = -1
     conditions: int = 0
     revision: int | None = None
+    settled_ns: int | None = None
     table_at_ns: int | None = None
 
 
@@ -125,9 +127,10 @@ class Reader:
                     _frame("condition", {"table": key, "conditions": document.get("conditions", [])}, self._id())
                 )
             had.conditions = feed.conditions_version
-        early = had.table_at_ns is not None and now_ns - had.table_at_ns < self.gap_ns
+        settled_ns = document.get("settled_ns")  # referees only: what the camera saw settle waits for no gap
+        early = had.table_at_ns is not None and now_ns - had.table_at_ns < self.gap_ns and settled_ns == had.settled_ns
         if self._version(feed) != had.version and not early:
-            had.version, had.table_at_ns = self._version(feed), now_ns
+            had.version, had.table_at_ns, had.settled_ns = self._version(feed), now_ns, settled_ns
             if not referee:
                 self.cursor[key] = feed.public_version
             frames.append(_frame("table", document, self._id()))

@@ -59,7 +59,7 @@ async def show_journal(
     """Records after number `after`. A viewer reads what lay open, under its own count."""
     table = context.table(table_id)
     if actor.role is Role.REFEREE:
-        records = [referee_record(r) for r in await asyncio.to_thread(table.journal.read, after=after, limit=limit)]
+        records = [referee_record(r) for r in await table.journal.read(after, limit)]
     else:
         records = await _public_records(context, table, after, limit)
     return {"records": records, "next": records[-1]["number"] if records else after}
@@ -67,7 +67,7 @@ async def show_journal(
 
 async def _public_records(context: Context, table: TableLike, after: int, limit: int) -> list[Document]:
     journal = context.public_journals.setdefault(table.id, PublicJournal(table.journal))
-    return await asyncio.to_thread(journal.read, after, limit)
+    return await journal.read(after, limit)
 
 
 @router.get("/tables/{table_id}/stills/{sha256}")

@@ -95,7 +95,7 @@ class FakeJournal:
         grown.set()
         return record
 
-    def read(self, after: int = 0, limit: int = 1000) -> Sequence[Record]:
+    async def read(self, after: int = 0, limit: int = 1000) -> Sequence[Record]:
         return self.records[after : after + limit]
 
     async def follow(self, after: int) -> AsyncIterator[Record]:
@@ -244,7 +244,7 @@ class FakeTable:
             self.state["hand_sizes"][seat] -= len(cards)
             self.state["trick"].append({"seat": seat, "cards": list(cards)})
             self.state["turn"] = SEATS[(SEATS.index(seat) + 1) % 4]
-        self.act_ns = self.clock.monotonic_ns()
+        self.act_ns = self.state["settled_ns"] = self.clock.monotonic_ns()
         return self._record("camera", RecordRole.FACT, "cards_laid", {"seat": seat, "cards": list(cards)})
 
     def passes(self, seat: str) -> Record:
@@ -343,6 +343,7 @@ class FakeTable:
         self.shown_questions = json.loads(json.dumps(list(self.questions.values())))
 
     def _record(self, source: str, role: RecordRole, kind: str, body: Doc, sealed: bytes | None = None) -> Record:
+        body = {"fact": body} if role is RecordRole.FACT else body  # as the real ledger writes it
         record = self.journal.append(source, role, kind, body, sealed)
         if not self.lags:
             self.catch_up()

@@ -21,7 +21,7 @@ ROUTES = {
     ("GET", "/api/v1/tables/1"): (None, Role.VIEWER),
     ("GET", "/api/v1/tables/1/journal"): (None, Role.VIEWER),
     ("GET", f"/api/v1/tables/1/stills/{SHA}"): (None, Role.REFEREE),
-    ("POST", "/api/v1/tables/1/commands"): ({"command": "hold"}, Role.REFEREE),
+    ("POST", "/api/v1/tables/1/commands"): ({"kind": "hold"}, Role.REFEREE),
     ("GET", "/api/v1/alerts"): (None, Role.REFEREE),
     ("POST", "/api/v1/alerts/1-9/hold"): ({}, Role.REFEREE),
     ("POST", "/api/v1/alerts/1-9/acknowledge"): ({}, Role.REFEREE),
@@ -180,7 +180,7 @@ async def test_origin_header(
     house: FakeHouse, client_for: ClientFor, method: str, path: str, origin: str | None, ok: bool
 ) -> None:
     headers = {} if origin is None else {"origin": origin}
-    body = {"command": "hold"} if method == "POST" else None
+    body = {"kind": "hold"} if method == "POST" else None
 
     answer = await client_for(REFEREE_TOKEN).request(method, path, json=body, headers=headers)
 
@@ -191,7 +191,7 @@ async def test_origin_header(
 
 async def test_form_post_of_a_foreign_page_is_refused(client_for: ClientFor, house: FakeHouse) -> None:
     answer = await client_for(REFEREE_TOKEN).post(
-        "/api/v1/tables/1/commands", content=b'{"command":"hold"}', headers={"content-type": "text/plain"}
+        "/api/v1/tables/1/commands", content=b'{"kind":"hold"}', headers={"content-type": "text/plain"}
     )
 
     assert answer.status_code == 422

@@ -81,16 +81,16 @@ async def test_unknown_alert_is_named(client_for: ClientFor, alert: str) -> None
         ("alerts/1-2/rule", {"judgement": "punish"}, "punish"),
         ("alerts/1-2/rule", {"judgement": "noted", "verified": True}, "verified"),
         ("alerts/1-2/hold", {"owner": 1}, "owner"),
-        ("tables/1/commands", {}, "command"),
-        ("tables/1/commands", {"command": "explode"}, "explode"),
-        ("tables/1/commands", {"command": "hold", "alert": "1-2"}, "alert"),
-        ("tables/1/commands", {"command": "answer", "question": 3, "cards": ["ZZ"]}, "ZZ"),
-        ("tables/1/commands", {"command": "answer", "question": 0, "cards": []}, "question"),
-        ("tables/1/commands", {"command": "answer", "question": 3, "cards": ["7S"] * 28}, "cards"),
-        ("tables/1/commands", {"command": "declare", "alert": "1-2", "reading": {"type": "x"}}, "reading"),
-        ("tables/1/commands", {"command": "declare", "alert": "1-2", "reading": {"type": "tube", "wins": 1}}, "wins"),
-        ("tables/1/commands", {"command": "enter_finish", "order": ["S"]}, "order"),
-        ("tables/1/commands", {"command": "enter_finish", "order": ["S", "Q"]}, "Q"),
+        ("tables/1/commands", {}, "kind"),
+        ("tables/1/commands", {"kind": "explode"}, "explode"),
+        ("tables/1/commands", {"kind": "hold", "alert": "1-2"}, "alert"),
+        ("tables/1/commands", {"kind": "answer", "question": 3, "cards": ["ZZ"]}, "ZZ"),
+        ("tables/1/commands", {"kind": "answer", "question": 0, "cards": []}, "question"),
+        ("tables/1/commands", {"kind": "answer", "question": 3, "cards": ["7S"] * 28}, "cards"),
+        ("tables/1/commands", {"kind": "declare", "alert": "1-2", "reading": {"type": "x"}}, "reading"),
+        ("tables/1/commands", {"kind": "declare", "alert": "1-2", "reading": {"type": "tube", "wins": 1}}, "wins"),
+        ("tables/1/commands", {"kind": "enter_finish", "order": ["S"]}, "order"),
+        ("tables/1/commands", {"kind": "enter_finish", "order": ["S", "Q"]}, "Q"),
     ],
 )
 async def test_malformed_body_is_named(
@@ -142,20 +142,20 @@ async def test_commands_reach_the_table(house: FakeHouse, client_for: ClientFor)
     async def command(**body: Any) -> int:
         return (await client.post("/api/v1/tables/1/commands", json=body)).status_code
 
-    assert await command(command="resume") == 409
-    assert await command(command="start_deal") == 200
-    assert await command(command="start_deal") == 409
-    assert await command(command="hold") == 200
+    assert await command(kind="resume") == 409
+    assert await command(kind="start_deal") == 200
+    assert await command(kind="start_deal") == 409
+    assert await command(kind="hold") == 200
     assert table.state["held"] is True
-    assert await command(command="resume") == 200
+    assert await command(kind="resume") == 200
     question = table.ask("E", ["7S", None], [["7S"], ["7H", "7D"]], None)
-    assert await command(command="answer", question=question, cards=["7S", "7H"]) == 200
+    assert await command(kind="answer", question=question, cards=["7S", "7H"]) == 200
     assert table.state["zones"]["E"]["cards"] == ["7S", "7H"]
-    assert await command(command="answer", question=question, cards=[]) == 404
+    assert await command(kind="answer", question=question, cards=[]) == 404
     alert = table.find("needs_declaration", "E", readings=[{"type": "tube", "high": "5"}])
-    assert await command(command="declare", alert=alert, reading={"type": "plate", "high": "4"}) == 422
-    assert await command(command="declare", alert=alert, reading={"type": "tube", "high": "5"}) == 200
-    assert await command(command="enter_finish", order=["S", "N"]) == 200
+    assert await command(kind="declare", alert=alert, reading={"type": "plate", "high": "4"}) == 422
+    assert await command(kind="declare", alert=alert, reading={"type": "tube", "high": "5"}) == 200
+    assert await command(kind="enter_finish", order=["S", "N"]) == 200
 
 
 async def test_journal_pages_by_number(house: FakeHouse, client_for: ClientFor) -> None:
