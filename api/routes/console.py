@@ -8,27 +8,29 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request
 from jinja2 import Environment, PackageLoader, select_autoescape
 from starlette.responses import HTMLResponse, Response
-from starlette.staticfiles import StaticFiles
 
 from api.problems import Problem
 from api.words import quoted
 
 LANGUAGES: Final = ("zh", "en")
 """The first one is shown to a browser that asks for none of them."""
+MEDIA_TYPES: Final[Mapping[str, str]] = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+"""By file name ending. Not asked of the system: some systems call a script plain text, and a browser refuses it then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The page and the catalogue of words in every language, ready to send."""
+    """The page and the catalogue of words in every language, and the page's own files by name, ready to send."""
 
     html: Mapping[str, str]
     words: Mapping[str, bytes]
+    files: Mapping[str, tuple[str, bytes]]
+    """Media type and content."""
 
 
 @functools.cache
@@ -41,6 +43,11 @@ def load_pages() -> Pages:
     return Pages(
         html={lang: template.render(lang=lang, words=words[lang]) for lang in LANGUAGES},
         words={lang: json.dumps(words[lang], ensure_ascii=False).encode() for lang in LANGUAGES},
+        files={
+            entry.name: (MEDIA_TYPES[entry.name.rpartition(".")[2]], entry.read_bytes())
+            for entry in (files("api") / "console" / "static").iterdir()
+            if entry.name.rpartition(".")[2] in MEDIA_TYPES
+        },
     )
 
 
@@ -69,5 +76,10 @@ def install_console(app: FastAPI) -> None:
             raise Problem(404, "No such language", f"{quoted(language)} is not one of {', '.join(LANGUAGES)}.")
         return Response(words[language], media_type="application/json", headers={"cache-control": "no-cache"})
 
-    static = Path(__file__).parent.parent / "console" / "static"
-    app.mount("/console", StaticFiles(directory=static, check_dir=False), name="console")
+    @app.get("/console/{name}", include_in_schema=False)
+    async def file(name: str) -> Response:
+        found = (await asyncio.to_thread(load_pages)).files.get(name)
+        if found is None:
+            raise Problem(404, "No such file", f"The console has no file {quoted(name)}. Reload the page.")
+        media_type, content = found
+        return Response(content, media_type=media_type, headers={"cache-control": "no-cache"})

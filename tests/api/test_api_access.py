@@ -31,7 +31,7 @@ ROUTES = {
     ("GET", "/api/v1/me"): (None, Role.VIEWER),
     ("GET", "/api/v1/openapi.json"): (None, Role.REFEREE),
 }
-PUBLIC = {"/", "/api/v1/health", "/console/words/{language}.json"}
+PUBLIC = {"/", "/api/v1/health", "/console/words/{language}.json", "/console/{name}"}
 BAD_AUTHORIZATION = [
     None,
     "",

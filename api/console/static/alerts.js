@@ -23,7 +23,7 @@ export function alertCard(alert, { table, stills, does, chosen, choose }) {
       make("h3", {}, seat && `${seat}: `, ofDocument(alert, "title")),
       make("span", { class: "status" }, say(`status_${alert.status}`), alert.by ? ` · ${alert.by}` : ""),
     ),
-    make("p", { class: "where" }, say("where", alert), " · ", make("time", { "data-since": alert.raised_at, datetime: alert.raised_at }, ago(alert.raised_at)), ` · ${alert.code} · `, say("article", alert)),
+    make("p", { class: "where" }, say("where", alert), " · ", make("time", { "data-since": alert.raised_at, datetime: alert.raised_at }, ago(alert.raised_at)), ` · ${alert.code} · `, make("span", {}, say("article", alert))),
     make("div", { class: "evidence" },
       stills.show(alert.table, alert.still, say("picture_of", { seat })),
       alert.cards.length ? cardStrip(alert.cards, table?.level) : null,
