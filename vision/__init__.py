@@ -1,0 +1,1 @@
+"""The camera room: pixels in, observations of the table out."""
