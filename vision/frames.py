@@ -53,7 +53,7 @@ class Shot(Protocol):
     def mono_ns(self) -> int: ...
 
     @property
-    def digest(self) -> bytes:
+    def digest(self) -> int:
         """Equal for bit-identical pictures; tells a frozen camera from a quiet table."""
         ...
 

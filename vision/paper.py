@@ -84,7 +84,7 @@ def _paper_mask(image: Pixels, min_white: float) -> Pixels | None:
 
 
 def _upright(picture: ZonePicture, contour: npt.NDArray[np.int32]) -> Sheet:
-    (cx, cy), (w, h), angle = cv2.minAreaRect(contour)
+    (cx, cy), _, angle = cv2.minAreaRect(contour)
     angle = (angle + 45) % 90 - 45  # OpenCV turns clockwise on screen
     if abs(angle + 45) < 1e-6:
         angle = 45.0
@@ -102,7 +102,7 @@ def _upright(picture: ZonePicture, contour: npt.NDArray[np.int32]) -> Sheet:
     points = contour.reshape(-1, 2)
     rim = np.array(picture.image.shape[1::-1]) - 1
     touches = bool(np.any(points <= 0) or np.any(points >= rim))
-    back = cv2.invertAffineTransform(turn)
+    back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
     upright = np.asarray(image, np.uint8)
     return Sheet(upright, mask, _darkness(upright, mask), -angle, back, picture.px_per_mm, touches)
 

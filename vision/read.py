@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import CARDS, Card, Rank, Suit
+from engine.cards import CARDS, Card, Suit
 from vision.calibration import ZonePicture
 from vision.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from vision.observations import CardReading
 from vision.paper import Sheet, find_sheets
 from vision.templates import DENSITY, Fit, IndexTemplates
 
-SURE: Final = 0.5
+SURE: Final = 0.8
 """A card with less is not reported as read. Set on rendered plays: see docs/camera.md, figures."""
 PITCH_MM: Final = (12.0, 31.0)
 """Between left edges of neighbours in one heap. Above, an index may be hidden in between; below, it is covered."""

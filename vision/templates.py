@@ -223,6 +223,7 @@ def _patch(
     w, h = window.size_px
     centre = (style.centre_x * _FACE_DENSITY - 0.5, (style.top + window.centre_y) * _FACE_DENSITY - 0.5)
     matrix = cv2.getRotationMatrix2D(centre, angle, scale * DENSITY / _FACE_DENSITY)
-    matrix[:, 2] += ((w - 1) / 2 - centre[0] + shift[0], (h - 1) / 2 - centre[1] + shift[1])
+    matrix[0, 2] += (w - 1) / 2 - centre[0] + shift[0]
+    matrix[1, 2] += (h - 1) / 2 - centre[1] + shift[1]
     patch = cv2.warpAffine(ink, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(patch, np.float32)
