@@ -20,7 +20,7 @@ from api.words import quoted
 LANGUAGES: Final = ("zh", "en")
 """The first one is shown to a browser that asks for none of them."""
 MEDIA_TYPES: Final[Mapping[str, str]] = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-"""By file name ending. Not asked of the system: some systems call a script plain text, and a browser refuses it then."""
+"""By file name ending. Not asked of the system: where it calls a script plain text, a browser refuses the script."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The console in a real browser: a referee holds, orders a take-back, answers a question, in both languages and sizes.
+"""How the console looks when everything happens at once, in both languages and sizes; hostile words stay words.
 
 Screenshots are left in the test's temporary folder (`pytest --basetemp DIR` to look at them).
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api_fakes import REFEREE_TOKEN, TOKENS, VIEWER_TOKEN, FakeHouse
-from conftest import ServerFor
+from api_clients import ServerFor
+from api_fakes import REFEREE_TOKEN, TOKENS, FakeHouse
 
 from api import Actor, Role
 from dealer.clock import SystemClock
@@ -100,32 +100,6 @@ def house(tmp_path: Path) -> FakeHouse:
     return house
 
 
-async def test_referee_holds_and_orders_a_take_back(
-    house: FakeHouse, server_for: ServerFor, opener: Opener, tmp_path: Path
-) -> None:
-    table = house.tables["1"]
-    alert = table.find("not_higher", "W", ["6S", "6H", "6D", "KC", "KS"], still=house.add_still(STILL))
-    async with server_for(house) as url, opener(url) as console:
-        page = console.page
-        await console.sees("The play is not higher")
-        assert "token" not in page.url
-        await page.wait_for_selector("#alerts img[src^='blob:']")
-        await page.screenshot(path=tmp_path / "alert-desktop-en.png")
-
-        await page.get_by_role("button", name="Hold", exact=False).first.click()
-        await console.sees("Play is held")
-        assert table.state["held"] is True
-        assert table.alerts[alert]["status"] == "called"
-        await page.screenshot(path=tmp_path / "held-desktop-en.png")
-
-        await page.wait_for_timeout(700)  # keys rest for a moment after the chosen alert changed by itself
-        await page.keyboard.press("t")
-        await console.sees("West is to take the cards back")
-        assert table.alerts[alert]["status"] == "ruled"
-        await console.sees("Nothing needs you")
-        assert console.wrong == []
-
-
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 async def test_every_state_is_shown_in_both_languages_and_sizes(
@@ -162,29 +136,6 @@ async def test_every_state_is_shown_in_both_languages_and_sizes(
         assert console.wrong == []
 
 
-async def test_question_is_answered_and_language_switched(
-    house: FakeHouse, server_for: ServerFor, opener: Opener
-) -> None:
-    table = house.tables["1"]
-    question = table.ask("N", ["TS", "TH"], [["TS"], ["TH", "TD"]])
-    async with server_for(house) as url, opener(url) as console:
-        page = console.page
-        await console.sees("Unclear, please look")
-        field = page.locator("#questions input").last
-        await field.fill("TS ZZ")
-        await page.get_by_role("button", name="Enter these cards").click()
-        await console.sees("ZZ")
-        assert question in table.questions
-        await field.fill("ts td")
-        await page.get_by_role("button", name="Enter these cards").click()
-        await playwright_api.expect(page.locator("#questions")).to_be_empty(timeout=5000)
-        assert table.state["zones"]["N"]["cards"] == ["TS", "TD"]
-        await page.locator("#language").click()
-        await console.sees("没有需要处理的事项")
-        await page.reload()
-        await console.sees("没有需要处理的事项")
-
-
 async def test_hostile_words_stay_words(house: FakeHouse, server_for: ServerFor, opener: Opener) -> None:
     table = house.tables["1"]
     table.find("turn_order", "S", ["7S"], title=EVIL)
@@ -195,6 +146,7 @@ async def test_hostile_words_stay_words(house: FakeHouse, server_for: ServerFor,
     try:
         async with server_for(house) as url, opener(url, token) as console:
             await console.sees(EVIL)
+            await console.page.wait_for_timeout(700)  # keys rest for a moment after an alert came up by itself
             await console.page.keyboard.press("h")
             await console.sees("called")
             assert await console.page.locator("img[src='x'], body script").count() == 0
@@ -203,36 +155,23 @@ async def test_hostile_words_stay_words(house: FakeHouse, server_for: ServerFor,
         del TOKENS[token]
 
 
-async def test_viewer_sees_the_table_and_no_button_of_a_referee(
-    house: FakeHouse, server_for: ServerFor, opener: Opener, tmp_path: Path
-) -> None:
-    house.tables["1"].find("card_not_in_hand", "W", ["6S"])
-    async with server_for(house) as url, opener(url, VIEWER_TOKEN) as console:
-        await console.sees("You see what lies open")
-        await console.page.screenshot(path=tmp_path / "viewer.png")
-        assert "not dealt" not in await console.page.content()
-        assert await console.page.locator("main button").filter(visible=True).count() == 0
-
-
-async def test_lost_connection_is_said_and_healed(
-    house: FakeHouse, server_for: ServerFor, opener: Opener, tmp_path: Path
+async def test_what_comes_up_is_said_aloud_and_sound_is_a_choice(
+    house: FakeHouse, server_for: ServerFor, opener: Opener
 ) -> None:
     async with server_for(house) as url, opener(url) as console:
-        await console.sees("Live")
-        await console.page.context.set_offline(True)
-        house.tables["1"].journal.append  # noqa: B018  nothing happens at the table meanwhile
-        await console.page.evaluate("window.dispatchEvent(new Event('offline'))")
-        await console.sees("Not connected")
-        await console.page.screenshot(path=tmp_path / "lost.png")
-        await console.page.context.set_offline(False)
-        await playwright_api.expect(console.page.locator("#stream")).to_contain_text("Live", timeout=15000)
+        page = console.page
+        await console.sees("Sound off")
+        house.tables["1"].find("turn_order", "S", ["7S"])
+        await playwright_api.expect(page.locator("#said")).to_contain_text("South: Played out of turn", timeout=5000)
+        await page.locator("#sound").click()
+        await console.sees("Sound on")
+        await page.reload()
+        await console.sees("Sound on")
+        assert console.wrong == []
 
 
-async def test_page_without_a_token_says_how_to_get_in(
-    house: FakeHouse, server_for: ServerFor, opener: Opener, tmp_path: Path
-) -> None:
+async def test_lost_connection_says_since_when(house: FakeHouse, server_for: ServerFor, opener: Opener) -> None:
     async with server_for(house) as url, opener(url, None) as console:
-        await console.sees("Open the link that the controller printed")
-        await console.page.screenshot(path=tmp_path / "signed-out.png")
-    async with server_for(house) as url, opener(url, "wrong-token-0123456789abcdef") as console:
-        await console.sees("Open the link that the controller printed")
+        await console.page.route("**/api/v1/stream", lambda route: route.abort())
+        await console.page.evaluate("token => { location.hash = `token=${token}`; }", REFEREE_TOKEN)
+        await console.sees(re.compile(r"Not connected since \d{2}:\d{2}:\d{2}\. What you see may be old"))

@@ -20,7 +20,7 @@ export function alertCard(alert, { table, stills, does, chosen, choose }) {
   card.append(
     make("div", { class: "alert-head" },
       make("span", { class: "severity" }, `${sign(alert.severity)} ${say(`severity_${alert.severity}`)}`),
-      make("h3", {}, seat && `${seat}: `, ofDocument(alert, "title")),
+      make("h3", {}, whoDidWhat(alert)),
       make("span", { class: "status" }, say(`status_${alert.status}`), alert.by ? ` · ${alert.by}` : ""),
     ),
     make("p", { class: "where" }, say("where", alert), " · ", make("time", { "data-since": alert.raised_at, datetime: alert.raised_at }, ago(alert.raised_at)), ` · ${alert.code} · `, make("span", {}, say("article", alert))),
@@ -33,6 +33,11 @@ export function alertCard(alert, { table, stills, does, chosen, choose }) {
   if (alert.readings.length) card.append(readings(alert, does));
   card.append(...actions(alert, does));
   return card;
+}
+
+export function whoDidWhat(alert) {
+  const what = ofDocument(alert, "title");
+  return alert.seat ? say("who", { seat: seatName(alert.seat), what }) : what;
 }
 
 const sign = (severity) => ({ critical: "◆◆", alert: "◆", warn: "▲", info: "●" })[severity];
@@ -95,9 +100,7 @@ function dismissForm(path, does) {
 }
 
 export function settledLine(alert) {
-  const seat = alert.seat ? `${seatName(alert.seat)}: ` : "";
-  const what = `${seat}${ofDocument(alert, "title")}`;
-  return make("li", {}, make("strong", {}, say(`status_${alert.status}`)), ` ${what}`, make("span", { class: "where" }, ` ${say("where", alert)} · ${alert.code}`), alert.reason ? make("em", {}, ` ${reasonWords(alert.reason)}`) : "", alert.by ? make("span", { class: "where" }, ` · ${alert.by}`) : "");
+  return make("li", {}, make("strong", {}, say(`status_${alert.status}`)), ` ${whoDidWhat(alert)}`, make("span", { class: "where" }, ` ${say("where", alert)} · ${alert.code}`), alert.reason ? make("em", {}, ` ${reasonWords(alert.reason)}`) : "", alert.by ? make("span", { class: "where" }, ` · ${alert.by}`) : "");
 }
 
 // "take_back: warning" has its first word in the machine's form.

@@ -1,11 +1,12 @@
 // The console: holds what the stream told, draws it, and sends what a referee decides.
 
-import { ago, alertCard, byUrgency, isOpen, settledLine } from "/console/alerts.js";
+import { ago, alertCard, byUrgency, isOpen, settledLine, whoDidWhat } from "/console/alerts.js";
 import { drawBoard } from "/console/board.js";
 import { keyed, make } from "/console/dom.js";
 import { questionCard } from "/console/questions.js";
 import { Refused, Server, takeToken } from "/console/server.js";
 import { clockWords, conditionLines, stateLine } from "/console/status.js";
+import { isOn, play, setSound } from "/console/sound.js";
 import { Stills } from "/console/stills.js";
 import { language, say, seatName, setLanguage } from "/console/words.js";
 
@@ -22,16 +23,19 @@ let chosen = null;
 let chosenAt = 0;
 let role = "viewer";
 let stream = "opening";
+let lostAt = null;
 let server, stills;
 let finishing = null;
 let busy = false;
 const drawnFrom = new WeakMap();
+const called = new Set();
 
 async function start() {
-  const wanted = sessionStorage.getItem("language") ?? document.documentElement.lang;
+  const wanted = localStorage.getItem("language") ?? document.documentElement.lang;
   await setLanguage(wanted);
   $("language").addEventListener("click", switchLanguage);
   $("help").addEventListener("click", showKeys);
+  $("sound").addEventListener("click", () => { setSound(!isOn()); drawSound(); });
   $("resume").addEventListener("click", () => command({ kind: "resume" }));
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", () => location.reload());
@@ -84,6 +88,7 @@ function take(name, data) {
 
 function tell(state) {
   stream = state;
+  lostAt = state === "lost" ? lostAt ?? new Date() : null;
   if (state === "signed-out") {
     sessionStorage.removeItem("token");
     return signedOut();
@@ -96,14 +101,22 @@ function drawStream() {
   $("stream").textContent = `${live ? "✓" : "✕"} ${say(live ? "stream_live" : stream === "opening" ? "stream_opening" : "stream_lost")}`;
   $("stream").className = `chip ${live ? "good" : "bad"}`;
   $("lost").hidden = stream !== "lost";
+  const words = lostAt ? say("lost", { time: lostAt.toLocaleTimeString(language, { hourCycle: "h23" }) }) : "";
+  if ($("lost").textContent !== words) $("lost").textContent = words; // said aloud once, not at every redraw
   document.body.classList.toggle("stale", stream === "lost");
 }
 
 function drawAll() {
   drawStream();
+  drawSound();
   drawTabs();
   drawTable();
   drawWork();
+}
+
+function drawSound() {
+  $("sound").textContent = `♪ ${say(isOn() ? "sound_on" : "sound_off")}`;
+  $("sound").setAttribute("aria-pressed", String(isOn()));
 }
 
 function drawTabs() {
@@ -178,6 +191,19 @@ function drawWork() {
   })));
   if (!count) $("alerts").replaceChildren(make("p", { class: "nothing" }, say(role === "referee" ? "no_alerts" : "viewer_only")));
   drawSettled();
+  callOut(open, questions);
+}
+
+// Say what has newly come up to a screen reader and, if sound is on, with a tone.
+function callOut(open, questions) {
+  const items = [
+    ...open.map((alert) => ({ key: alert.id, severity: alert.severity, words: `${say(`severity_${alert.severity}`)}: ${whoDidWhat(alert)}` })),
+    ...questions.map(({ question, table }) => ({ key: `${table.id}?${question.id}`, severity: "warn", words: say("question", { seat: seatName(question.seat) }) })),
+  ].filter(({ key }) => !called.has(key));
+  if (!items.length) return;
+  for (const { key } of items) called.add(key);
+  $("said").textContent = items.map(({ words }) => words).join(". ");
+  play(items[0].severity);
 }
 
 // Draw only what changed: a field that is being typed in, and a button under a finger, stay as they are.

@@ -8,7 +8,7 @@ export async function setLanguage(wanted) {
   if (!answer.ok) return;
   catalogue = await answer.json();
   language = wanted;
-  sessionStorage.setItem("language", wanted);
+  localStorage.setItem("language", wanted);
   document.documentElement.lang = wanted;
   for (const node of document.querySelectorAll("[data-word]")) node.textContent = say(node.dataset.word);
   for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", say(node.dataset.label));
