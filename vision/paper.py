@@ -13,6 +13,8 @@ from vision.calibration import ZonePicture
 from vision.frames import Pixels
 
 Darkness = npt.NDArray[np.float32]
+Contour = npt.NDArray[np.int32]
+"""(n, 1, 2) pixels around a region."""
 
 MIN_CONTRAST: Final = 1.5
 """Paper is at least this much brighter (least channel) than cloth, else a zone counts as one tone."""
@@ -56,13 +58,13 @@ class Sheet:
 
 def find_sheets(picture: ZonePicture, min_white: float = 0.0) -> tuple[Sheet, ...]:
     """White regions of a zone picture, left to right. min_white: least brightness (0..255) that paper can have here."""
-    mask = _paper_mask(picture.image, min_white)
+    mask = paper_mask(picture.image, min_white)
     if mask is None:
         return ()
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     least = MIN_AREA_MM2 * picture.px_per_mm**2
-    large = [contour for contour in contours if cv2.contourArea(contour) >= least]
-    sheets = [_upright(picture, np.asarray(contour, np.int32)) for contour in large]
+    large = [np.asarray(contour, np.int32) for contour in contours if cv2.contourArea(contour) >= least]
+    sheets = [lift(picture.image, contour, lies_turned(contour), 1.0, picture.px_per_mm) for contour in large]
     return tuple(sorted(sheets, key=lambda sheet: float(sheet.to_zone[0, 2])))
 
 
@@ -71,7 +73,8 @@ def least_channel(image: Pixels) -> Pixels:
     return np.asarray(cv2.min(cv2.min(image[:, :, 0], image[:, :, 1]), image[:, :, 2]), np.uint8)
 
 
-def _paper_mask(image: Pixels, min_white: float) -> Pixels | None:
+def paper_mask(image: Pixels, min_white: float = 0.0) -> Pixels | None:
+    """(H, W) uint8, 255 on white paper without its ink; None where the picture shows one tone only."""
     low = cv2.GaussianBlur(least_channel(image), (3, 3), 0)
     threshold, mask = cv2.threshold(low, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     bright = mask > 0
@@ -83,28 +86,31 @@ def _paper_mask(image: Pixels, min_white: float) -> Pixels | None:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 
-def _upright(picture: ZonePicture, contour: npt.NDArray[np.int32]) -> Sheet:
-    (cx, cy), _, angle = cv2.minAreaRect(contour)
-    angle = (angle + 45) % 90 - 45  # OpenCV turns clockwise on screen
-    if abs(angle + 45) < 1e-6:
-        angle = 45.0
-    # Rows and columns of the box swap when the angle is folded; the box of the turned contour is taken instead.
-    turn = cv2.getRotationMatrix2D((cx, cy), angle, 1.0)
-    turned = cv2.transform(contour.astype(np.float32), turn)
-    x0, y0 = np.floor(turned.reshape(-1, 2).min(axis=0)) - 6
-    x1, y1 = np.ceil(turned.reshape(-1, 2).max(axis=0)) + 7
-    turn[:, 2] -= (x0, y0)
-    size = (int(x1 - x0), int(y1 - y0))
-    image = cv2.warpAffine(picture.image, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    filled = np.zeros(picture.image.shape[:2], np.uint8)
-    cv2.drawContours(filled, [contour], -1, 255, cv2.FILLED)
-    mask = np.asarray(cv2.warpAffine(filled, turn, size, flags=cv2.INTER_NEAREST), np.uint8)
+def lift(image: Pixels, contour: Contour, turned_deg: float, scale: float, px_per_mm: float) -> Sheet:
+    """The region inside `contour`, turned clockwise by `turned_deg` and enlarged by `scale` to `px_per_mm`."""
     points = contour.reshape(-1, 2)
-    rim = np.array(picture.image.shape[1::-1]) - 1
+    middle = points.mean(axis=0)
+    turn = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), -turned_deg, scale)
+    moved = cv2.transform(contour.astype(np.float32), turn).reshape(-1, 2)
+    low, high = np.floor(moved.min(axis=0)) - 6, np.ceil(moved.max(axis=0)) + 7
+    turn[0, 2] -= low[0]
+    turn[1, 2] -= low[1]
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    lifted = cv2.warpAffine(image, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(mask, [np.round(moved - low).astype(np.int32)], 255)
+    rim = np.array(image.shape[1::-1]) - 1
     touches = bool(np.any(points <= 0) or np.any(points >= rim))
     back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
-    upright = np.asarray(image, np.uint8)
-    return Sheet(upright, mask, _darkness(upright, mask), -angle, back, picture.px_per_mm, touches)
+    upright = np.asarray(lifted, np.uint8)
+    return Sheet(upright, mask, _darkness(upright, mask), turned_deg, back, px_per_mm, touches)
+
+
+def lies_turned(contour: Contour) -> float:
+    """How far a region lies turned counter-clockwise from upright, -45..45 degrees."""
+    _, _, angle = cv2.minAreaRect(contour)
+    folded = (float(angle) + 45) % 90 - 45  # OpenCV counts clockwise on screen
+    return -folded
 
 
 def _darkness(image: Pixels, mask: Pixels) -> Darkness:
