@@ -1,4 +1,4 @@
-"""Types of the fixtures of these tests. Apart from conftest.py: there is one of those in many folders, under one name."""
+"""Types of these tests' fixtures. Not in conftest.py: many folders have one, and only one can be imported by that name."""
 
 from __future__ import annotations
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # api_fakes is also run as a program by the shutdown test
+sys.path.insert(0, str(Path(__file__).parent))  # api_fakes is also run as a program by a test of the stream
 
+from api_clients import Client, ClientFor, ServerFor
 from api_fakes import TOKENS, FakeHouse, ManualClock, bearer
 
 from api import ApiSettings, address_of, bind, create_app, serve
-
-Client = httpx2.AsyncClient
-ClientFor = Callable[[str | None], Client]
 
 
 @pytest.fixture
@@ -53,9 +51,6 @@ async def no_dropped_stream() -> AsyncIterator[None]:
     gc.collect()
     for _ in range(5):
         await asyncio.sleep(0)
-
-
-ServerFor = Callable[..., AbstractAsyncContextManager[str]]
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from api_clients import ClientFor
 from api_fakes import REFEREE_TOKEN, TOKENS, VIEWER_TOKEN, FakeHouse, ManualClock
-from conftest import ClientFor
 from fastapi.routing import APIRoute
 
 from api import Actor, Role, create_app

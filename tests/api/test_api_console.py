@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from api_clients import ClientFor, ServerFor
 from api_fakes import REFEREE_TOKEN, VIEWER_TOKEN, FakeHouse
-from conftest import ClientFor, ServerFor
 from playwright.async_api import Page, async_playwright, expect
 
 from dealer.clock import SystemClock
@@ -215,7 +215,7 @@ async def test_phone_shows_alert_first_in_either_language(
         await expect(page.locator("#conditions")).to_contain_text("Check the camera's cable")
         widths = [await page.evaluate("document.documentElement.scrollWidth")]
         await page.get_by_role("button", name="中文").click()
-        await expect(page.locator("#alerts")).to_contain_text("西: 未轮到出牌")
+        await expect(page.locator("#alerts")).to_contain_text("西家：未轮到出牌")
         await expect(page.locator("#conditions")).to_contain_text("检查摄像头的线缆")
         widths.append(await page.evaluate("document.documentElement.scrollWidth"))
         alert, board = await page.locator("#alerts").bounding_box(), await page.locator("#board").bounding_box()

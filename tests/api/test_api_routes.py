@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from api_clients import ClientFor
 from api_fakes import REFEREE_TOKEN, VIEWER_TOKEN, FakeHouse
-from conftest import ClientFor
 
 from api.public_record import OPEN_FIELDS
 from dealer.codec import FACT_OF_KIND, SECRET_FIELDS

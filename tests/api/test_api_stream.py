@@ -16,8 +16,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from api_clients import ServerFor
 from api_fakes import REFEREE_TOKEN, VIEWER_TOKEN, FakeHouse, ManualClock, bearer
-from conftest import ServerFor
 from hypothesis import given
 from hypothesis import strategies as st
 
