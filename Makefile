@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run
 DEV_STAMP := $(VENV)/.dev
 ROOMS := engine firmware_proto vision dealer api simulator
 
-.PHONY: setup demo test test-slow docs-test lint bench clean
+.PHONY: setup demo test test-slow docs-test lint bench screenshot clean
 
 setup: $(RUN_STAMP)
 
@@ -48,6 +48,10 @@ lint: $(DEV_STAMP)
 bench: $(RUN_STAMP)
 	$(BIN)/dealer bench engine --json
 	$(BIN)/dealer bench link --json
+	$(BIN)/dealer bench journal --json
+
+screenshot: $(DEV_STAMP)
+	$(BIN)/python tests/make_screenshot.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -75,13 +75,18 @@ def _before_play(standing: Standing, deal: Deal) -> Display:
 def _in_play(standing: Standing, deal: Deal) -> Display:
     if standing.taking_back is not None:
         return Display(DisplayMode.TAKE_BACK, standing.taking_back)
-    if standing.held:
+    if standing.held or is_blind(standing):
         return Display(DisplayMode.HOLD)
     if standing.questions:
         return Display(DisplayMode.ASK, next(iter(standing.questions.values())).seat)
     if deal.pending is not None and deal.pending.reason == "needs_declaration":
         return Display(DisplayMode.ASK, deal.pending.seat)
     return Display(DisplayMode.PLAY, deal.turn)
+
+
+def is_blind(standing: Standing) -> bool:
+    """Whether a camera that should watch the play cannot: nothing may be played unseen, so the players wait."""
+    return any(name.startswith("camera_") for name in standing.conditions)
 
 
 def counts_are_right(standing: Standing) -> bool:

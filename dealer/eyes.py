@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from enum import Enum, auto
 from typing import Final
 
 import structlog
@@ -15,14 +16,24 @@ from vision.worker import VisionWorker, WorkerConfig
 
 log = structlog.get_logger()
 
-SILENT_S: Final = 3.0
-"""Longest silence of a running worker: it speaks twice a second, so this is six missed signs of life."""
+QUIET_S: Final = 2.0
+"""Silence after which the camera counts as not to be relied on: a running worker speaks at least twice a second."""
+
+HUNG_S: Final = 10.0
+"""Silence after which the worker is ended: shorter ones are a busy machine, and a new worker would be slower still."""
 
 START_S: Final = 20.0
 """Longest silence of a worker that is starting: importing and warming up on a busy machine takes a few seconds."""
 
 PAUSE_S: Final = 0.5
 QUEUE: Final = 256
+
+
+class _Quiet(Enum):
+    QUIET = auto()
+
+
+_QUIET: Final = _Quiet.QUIET
 
 
 class Eyes:
@@ -42,8 +53,11 @@ class Eyes:
             finally:
                 await asyncio.to_thread(worker.stop)
             log.warning("camera worker restarted", url=self._config.url)
-            await deliver(CameraState(False, Condition.NO_FRAMES, 0.0, 0.0, self._clock.monotonic_ns()))
+            await deliver(self._unseen())
             await self._clock.sleep(PAUSE_S)
+
+    def _unseen(self) -> CameraState:
+        return CameraState(False, Condition.NO_FRAMES, 0.0, 0.0, self._clock.monotonic_ns())
 
     async def _listen(self, worker: VisionWorker, deliver: Callable[[Message], Awaitable[None]]) -> None:
         """Deliver until the worker dies or falls silent."""
@@ -52,20 +66,29 @@ class Eyes:
         stop = threading.Event()
         thread = threading.Thread(target=_pump, args=(worker, loop, heard, stop), name="eyes", daemon=True)
         thread.start()
-        limit_s = START_S
+        quiet_s, hung_s = START_S, START_S
         try:
             while True:
-                async with asyncio.timeout(limit_s):
-                    message = await heard.get()
-                if message is None:
+                message = await self._hear(heard, quiet_s)
+                if message is _QUIET:
+                    await deliver(self._unseen())
+                    message = await self._hear(heard, hung_s - quiet_s)
+                if message is None or message is _QUIET:
                     return
-                limit_s = SILENT_S
+                quiet_s, hung_s = QUIET_S, HUNG_S
                 await deliver(message)
-        except TimeoutError:
-            return
         finally:
             stop.set()
             await asyncio.to_thread(thread.join, 2.0)
+
+    @staticmethod
+    async def _hear(heard: asyncio.Queue[Message | None], wait_s: float) -> Message | _Quiet | None:
+        """The next message; None if the worker is gone, _QUIET if it says nothing for `wait_s`."""
+        try:
+            async with asyncio.timeout(wait_s):
+                return await heard.get()
+        except TimeoutError:
+            return _QUIET
 
 
 def _pump(

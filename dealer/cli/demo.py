@@ -255,7 +255,8 @@ def _say(document: Document, errors: list[str]) -> None:
     print(
         f"{len(document['deals'])} deal(s), seed {document['seed']}: {seen['cards']} cards laid, "
         f"{seen['correct']} read, {seen['wrong']} wrong, {seen['unsure']} unsure; "
-        f"{len(document['alerts'])} alert(s) of {len(document['expected_alerts'])} expected; {document['cards_accounted']} cards accounted"
+        f"{len(document['alerts'])} alert(s) of {len(document['expected_alerts'])} expected; "
+        f"{document['cards_accounted']} cards accounted"
     )
     for failure in document["failures"]:
         print(f"failed: {failure}")

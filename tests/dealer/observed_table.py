@@ -1,6 +1,6 @@
 """A table at observation level: real journal, real bytes over TCP, simulated people; a camera room that never errs.
 
-The stand-in for the camera looks at the simulated scene itself, so that loop, rules and record are tested without pixels.
+The stand-in for the camera looks at the simulated scene itself: loop, rules and record are tested without pixels.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dealer.intake import Intake, Zones, ZoneMemory, empty_zones, interpret, remember
+from dealer.intake import Intake, ZoneMemory, Zones, empty_zones, interpret, remember
 from engine.advance import advance
 from engine.cards import Card, Level, Rank, Seat, parse_cards
 from engine.facts import (

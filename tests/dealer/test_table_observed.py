@@ -1,4 +1,4 @@
-"""A whole deal at observation level: every act recorded once, every staged violation raised, the record refolds alike."""
+"""A whole deal at observation level: acts recorded once, violations raised, the record refolds alike."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def referee(observed: Observed) -> None:
     """Holds and rules on every alert, as a person would; asks the player for a declaration."""
     table = observed.table
     done: set[str] = set()
-    while True:
+    while True:  # a person looks now and then
         await asyncio.sleep(0.02)
         for alert in table.alerts():
             if alert["id"] in done or alert["status"] != "raised":

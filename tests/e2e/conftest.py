@@ -124,7 +124,12 @@ def make_rig(tmp_path: Path) -> Iterator[RigMaker]:
         )
         assert simulator.stdout is not None
         addresses = json.loads(simulator.stdout.readline())
-        lines = [f'data_dir = "{tmp_path / "data"}"', f'key_file = "{tmp_path / "key" / "seal.key"}"', "[api]", "port = 0"]
+        lines = [
+            f'data_dir = "{tmp_path / "data"}"',
+            f'key_file = "{tmp_path / "key" / "seal.key"}"',
+            "[api]",
+            "port = 0",
+        ]
         lines += ["[[tables]]", 'id = "1"', f'serial = "{addresses["serial"]}"', "deals = 1"]
         if camera:
             lines.append(f'camera = "{addresses["camera"]}"')

@@ -1,4 +1,4 @@
-"""The controller is killed, the line is pulled, the picture freezes: the deal goes on, and nothing is lost or doubled."""
+"""Killed, unplugged, frozen: the deal goes on, and nothing is lost or doubled."""
 
 from __future__ import annotations
 
