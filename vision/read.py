@@ -79,7 +79,7 @@ def read_play(picture: ZonePicture, templates: IndexTemplates, min_white: float 
     trouble: Trouble | None = None
     for sheet in find_sheets(picture, min_white):
         found = read_sheet(sheet, templates)
-        trouble = trouble or _check(sheet, found, templates)
+        trouble = trouble or check_sheet(sheet, found)
         cards.extend(_in_zone(picture, sheet, index) for index in found)
     return PlayReading(tuple(sorted(cards, key=lambda card: card.x_mm)), trouble)
 
@@ -212,7 +212,7 @@ def _redness(sheet: Sheet, at: tuple[float, float], width: float, height: float)
     return float((depth * (red - green)).sum() / max(float((depth * depth).sum()), 1e-3))
 
 
-def _check(sheet: Sheet, found: tuple[Index, ...], templates: IndexTemplates) -> Trouble | None:
+def check_sheet(sheet: Sheet, found: tuple[Index, ...]) -> Trouble | None:
     """Whether the outline and the indices tell the same story."""
     if sheet.touches_rim:
         return Trouble.RIM
