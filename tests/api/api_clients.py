@@ -1,4 +1,4 @@
-"""Types of these tests' fixtures. Not in conftest.py: many folders have one, and only one can be imported by that name."""
+"""Types of the fixtures here. Not in conftest.py: many folders have one, and only one can be imported by its name."""
 
 from __future__ import annotations
 

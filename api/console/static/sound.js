@@ -12,7 +12,7 @@ export function setSound(on) {
 }
 
 export function play(severity) {
-  if (!isOn()) return;
+  if (!isOn() || navigator.userActivation?.hasBeenActive === false) return;
   audio ??= new AudioContext();
   audio.resume();
   TONES[severity].forEach((pitch, i) => {
