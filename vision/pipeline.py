@@ -11,7 +11,7 @@ from typing import Final
 from engine.cards import Seat
 from vision.calibration import Calibration, NotCalibrated, calibrate, has_moved
 from vision.frames import Frame, Shot
-from vision.glimpse import DIFFERENT_PX, HAND_PX, MOVED_PX, Cloth, Glimpse, Scaled, light_level, paper_level
+from vision.glimpse import DIFFERENT_PX, MOVED_PX, Cloth, Matter, Scaled, differs_px, light_level, paper_level
 from vision.layout import Area
 from vision.markers import TABLE_IDS, find_markers
 from vision.observations import CameraState, Condition, Message, Observation
@@ -28,6 +28,7 @@ REDUCTIONS: Final = (4, 2, 1)
 HOLD_S: Final = 0.3
 """A settled zone waits at most so long for another that began to move before it."""
 FPS_OVER: Final = 20
+NOTHING: Final = Matter(0, 0)
 
 
 @dataclass(slots=True, eq=False)
@@ -136,27 +137,28 @@ class Pipeline:
         assert self._calibration is not None
         reduced = self._calibration.scaled(1 / self._reduce)
         level = light_level(small.image)
-        wishes: list[tuple[_Look, Glimpse]] = []
+        wishes: list[tuple[_Look, Scaled, Matter]] = []
         for look in self._looks:
-            glimpse = look.cloth.glimpse(small.image, reduced, level, self._paper)
-            moved = look.last is None or glimpse.differs_px(look.last) >= MOVED_PX
-            same = look.settled is not None and glimpse.differs_px(look.settled) < DIFFERENT_PX
-            look.last = glimpse.image
-            hand = glimpse.foreign_px >= HAND_PX
-            if look.zone.watch.glance(Glance(moved, same, hand), shot.mono_ns) is Wish.READ:
-                wishes.append((look, glimpse))
-        if not wishes:
-            return
-        full = shot.decode()
+            image = look.cloth.look(small.image, reduced, level)
+            moved = look.last is None or differs_px(image, look.last) >= MOVED_PX
+            same = look.settled is not None and differs_px(image, look.settled) < DIFFERENT_PX
+            look.last = image
+            if look.zone.watch.first_moved_ns is None and same and not moved:
+                matter = NOTHING  # looks as it did when it was last examined
+            else:
+                matter = look.cloth.matter(image, self._paper * 100 / level)
+            if look.zone.watch.glance(Glance(moved, same, matter.has_hand), shot.mono_ns) is Wish.READ:
+                wishes.append((look, image, matter))
+        full = shot.decode() if wishes else None
         if full is None:
             return
-        for look, glimpse in wishes:
-            settled = look.zone.read(full, self._calibration, glimpse, self._paper, now_ns)
+        for look, image, matter in wishes:
+            settled = look.zone.read(full, self._calibration, matter, self._paper, now_ns)
             if settled is None:
                 continue
-            look.settled = glimpse.image
-            if glimpse.is_bare:
-                look.cloth.learn(glimpse.image)
+            look.settled = image
+            if matter.is_bare:
+                look.cloth.learn(image)
             self._held.extend(settled)
 
     # -- what is told ----------------------------------------------------------------------------------------

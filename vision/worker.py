@@ -55,6 +55,10 @@ class VisionWorker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
+    def kill(self) -> None:
+        """End the process at once, as a crash would."""
+        self._process.kill()
+
     def stop(self) -> None:
         """End the process, at the latest after two seconds. May be called again."""
         self.connection.close()

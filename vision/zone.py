@@ -11,7 +11,7 @@ import cv2
 from engine.cards import Card, Seat
 from vision.calibration import Calibration, ZonePicture, rectify
 from vision.frames import Frame
-from vision.glimpse import Glimpse
+from vision.glimpse import Matter
 from vision.layout import CARD_HEIGHT_MM, CARD_WIDTH_MM, ZONES, Area
 from vision.markers import PASS_ID, find_markers, report_count
 from vision.observations import CardReading, Kind, Observation
@@ -47,12 +47,12 @@ class PlayZone:
         self._told: tuple[Kind, Faces] = (Kind.CLEARED, ())
 
     def read(
-        self, full: Frame, calibration: Calibration, glimpse: Glimpse, paper: float, now_ns: int
+        self, full: Frame, calibration: Calibration, matter: Matter, paper: float, now_ns: int
     ) -> tuple[Observation, ...] | None:
         """None while the zone has not settled; else what is to be told, which may be nothing."""
         picture = rectify(full.image, calibration, self._seat, ZONES[Area.PLAY].widened(AROUND_MM), DENSITY)
         reading = read_play(picture, index_templates(), WHITE_SHARE * paper)
-        sure = reading.is_sure or (reading.is_empty and glimpse.is_bare)
+        sure = reading.is_sure or (reading.is_empty and matter.is_bare)
         settled = self.watch.judge(reading.faces, sure, full.mono_ns)
         if settled is None:
             return None
@@ -85,7 +85,7 @@ class NoticeZone:
         self._told = Notices()
 
     def read(
-        self, full: Frame, calibration: Calibration, glimpse: Glimpse, paper: float, now_ns: int
+        self, full: Frame, calibration: Calibration, matter: Matter, paper: float, now_ns: int
     ) -> tuple[Observation, ...] | None:
         """As PlayZone.read. A zone that stays unclear keeps what it showed and adds what is found for certain."""
         del paper  # markers carry their own contrast
@@ -94,7 +94,7 @@ class NoticeZone:
         counts = sorted(count for count in map(report_count, ids) if count is not None)
         found = Notices(PASS_ID in ids, counts[0] if len(counts) == 1 else None)
         cards = len(counts) + found.passing
-        sure = len(counts) <= 1 and abs(glimpse.paper_mm2 - cards * CARD_MM2) < AREA_SHARE * CARD_MM2
+        sure = len(counts) <= 1 and abs(matter.paper_mm2 - cards * CARD_MM2) < AREA_SHARE * CARD_MM2
         settled = self.watch.judge(found, sure, full.mono_ns)
         if settled is None:
             return None
