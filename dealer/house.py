@@ -74,7 +74,7 @@ async def _open_table(
     wish: TableSettings, settings: Settings, sealer: Sealer, clock: Clock, generator: Generator
 ) -> Table:
     try:
-        rulebook = load_rulebook(wish.rulebook)
+        rulebook = await asyncio.to_thread(load_rulebook, wish.rulebook)
     except UnknownRulebook as error:
         raise BadInput(str(error)) from error
     folder = settings.data_dir / "tables" / wish.id
