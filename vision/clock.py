@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Final, Protocol
+
+SLICE_S: Final = 0.05
+"""A pause that may be cut short looks up so often."""
 
 
 class Clock(Protocol):
@@ -17,6 +21,10 @@ class Clock(Protocol):
         """Wait; nothing for zero or less."""
         ...
 
+    def pause(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        """Wait, but only until `is_over` says so."""
+        ...
+
 
 class RealClock:
     """The machine's monotonic clock."""
@@ -27,3 +35,11 @@ class RealClock:
     def sleep(self, seconds: float) -> None:
         if seconds > 0:
             time.sleep(seconds)
+
+    def pause(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        end = time.monotonic() + seconds
+        while not is_over():
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            time.sleep(min(SLICE_S, left))

@@ -146,7 +146,7 @@ class MjpegSource:
             failures = 1 if self._number > before else failures + 1
             if failures == 1:  # one line an outage
                 log.warning("camera stream lost: %s, %s; trying again", self._url, reason)
-            self._stop.wait(RETRY_S[min(failures - 1, len(RETRY_S) - 1)])
+            self._clock.pause(RETRY_S[min(failures - 1, len(RETRY_S) - 1)], self._stop.is_set)
 
     def _receive(self) -> None:
         """Take pictures until the stream ends or stalls."""

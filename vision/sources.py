@@ -129,7 +129,7 @@ class CameraSource:
             failures = 1 if taken else failures + 1
             if failures == 1:
                 log.warning("camera gives no picture: %s; trying again", self._name)
-            self._closed.wait(RETRY_S[min(failures - 1, len(RETRY_S) - 1)])
+            self._clock.pause(RETRY_S[min(failures - 1, len(RETRY_S) - 1)], lambda: not self._is_on(turn))
             with self._lock:
                 if turn == self._turn:
                     self._heard_ns = self._clock.monotonic_ns()  # it answers, if only with a failure
