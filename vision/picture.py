@@ -16,14 +16,14 @@ from vision.calibration import Calibration, NotCalibrated, calibrate, rectify
 from vision.frames import BadFrame, Pixels, check_bgr
 from vision.glimpse import paper_level
 from vision.layout import CARD_WIDTH_MM, ZONES, Area, Point, seat_to_table
-from vision.lone import read_lone
-from vision.outline import find_outlines
+from vision.lone import LoneCard, read_lone
+from vision.outline import Outline, find_outlines
 from vision.read import SURE as PLAY_SURE
 from vision.read import read_play
 from vision.templates import DENSITY, index_templates
 from vision.zone import AROUND_MM, WHITE_SHARE
 
-SURE: Final = 0.5
+SURE: Final = 0.7
 """A card apart with less is unsure. Measured: docs/reader.md."""
 WORTH_MENTION: Final = 0.02
 """An outline whose best name has less is left out: it is more likely a box or a tile than a card."""
@@ -69,7 +69,7 @@ class UnsureCard:
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """What lies in one picture. file: as the caller wrote it. Both lists from left to right; no face thrice in `cards`."""
+    """What lies in one picture. file: as the caller wrote it. Both lists left to right; no face thrice in `cards`."""
 
     file: str
     cards: tuple[FoundCard, ...]
@@ -117,12 +117,14 @@ class _Find:
 
 
 def _read_apart(image: Pixels) -> list[_Find]:
-    found: list[_Find] = []
-    for outline in find_outlines(image):
-        lone = read_lone(image, outline)
-        if lone is not None and lone.sure >= WORTH_MENTION:
-            found.append(_Find(lone.card, lone.sure, lone.sure >= SURE, outline.middle))
-    return found
+    """One find a physical card: of nested outlines the one that reads best."""
+    read = [(outline, read_lone(image, outline)) for outline in find_outlines(image)]
+    named = [(outline, lone) for outline, lone in read if lone is not None and lone.sure >= WORTH_MENTION]
+    kept: list[tuple[Outline, LoneCard]] = []
+    for outline, lone in sorted(named, key=lambda item: -item[1].sure):
+        if not any(outline.overlaps(other) for other, _ in kept):
+            kept.append((outline, lone))
+    return [_Find(lone.card, lone.sure, lone.sure >= SURE, outline.middle) for outline, lone in kept]
 
 
 def _read_zones(image: Pixels, calibration: Calibration) -> list[_Find]:
