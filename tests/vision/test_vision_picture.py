@@ -60,10 +60,11 @@ def test_a_soft_uneven_photo_names_nothing_wrongly(tmp_path: Path) -> None:
     assert len(reading.cards) >= 4
 
 
-def test_every_face_is_named_or_left_unsure_never_wrong(tmp_path: Path) -> None:
-    texts = [Card(number).text for number in range(54)]
+@pytest.mark.parametrize("first", range(0, 54, 9))
+def test_every_face_of_the_default_deck_is_named(tmp_path: Path, first: int) -> None:
+    texts = [Card(number).text for number in range(first, first + 9)]
 
-    reading = read_picture(_save(tmp_path, drawn.draw(texts, [3.0] * 54)))
+    reading = read_picture(_save(tmp_path, drawn.draw(texts, [3.0] * 9)))
 
     assert _names(reading) == sorted(texts)
 
@@ -173,4 +174,5 @@ def test_photos_of_other_decks_answer_one_entry_each_and_few_wrong_names() -> No
         right += (names & truth).total()
         countable += (truth - Counter(label.get("partly_hidden") or ())).total()
     print(f"named {named}, wrong {named - right}, recall {right / countable:.3f} of {countable}")  # noqa: T201
-    assert named - right <= 0.03 * named + 1
+    assert named - right <= 0.03 * named
+    assert right >= 2
