@@ -167,12 +167,16 @@ def test_photos_of_other_decks_answer_one_entry_each_and_few_wrong_names() -> No
     readings = [read_picture(str(PHOTOS / label["file"])) for label in labels]
 
     assert [reading.file for reading in readings] == [str(PHOTOS / label["file"]) for label in labels]
-    named = right = countable = 0
+    named = right = countable = guessed = 0
     for label, reading in zip(labels, readings, strict=True):
         names, truth = Counter(_names(reading)), Counter(label["cards"])
         named += names.total()
         right += (names & truth).total()
+        likely = names + Counter(found.guess.text for found in reading.unsure)
+        guessed += (likely & truth).total()
         countable += (truth - Counter(label.get("partly_hidden") or ())).total()
-    print(f"named {named}, wrong {named - right}, recall {right / countable:.3f} of {countable}")  # noqa: T201
+    print(
+        f"named {named}, wrong {named - right}, recall {right / countable:.3f} of {countable}, right guesses {guessed}"
+    )  # noqa: T201
     assert named - right <= 0.03 * named
-    assert right >= 2
+    assert guessed >= 8
