@@ -175,8 +175,8 @@ def test_photos_of_other_decks_answer_one_entry_each_and_few_wrong_names() -> No
         likely = names + Counter(found.guess.text for found in reading.unsure)
         guessed += (likely & truth).total()
         countable += (truth - Counter(label.get("partly_hidden") or ())).total()
-    print(
+    print(  # noqa: T201
         f"named {named}, wrong {named - right}, recall {right / countable:.3f} of {countable}, right guesses {guessed}"
-    )  # noqa: T201
+    )
     assert named - right <= 0.03 * named
     assert guessed >= 8
