@@ -18,6 +18,10 @@ Contour = npt.NDArray[np.int32]
 
 MIN_CONTRAST: Final = 1.5
 """Paper is at least this much brighter (least channel) than cloth, else a zone counts as one tone."""
+SHADOW: Final = 0.4
+"""Paper in the deepest shadow that is still read, as a share of lit paper."""
+PALE: Final = 0.80
+"""Least over greatest channel, as a share of that of lit paper: above is paper, below is skin (0.55 to 0.65)."""
 MIN_AREA_MM2: Final = 400.0
 """Bright spots under this size are specks and glints; a card is 5544."""
 
@@ -76,13 +80,20 @@ def least_channel(image: Pixels) -> Pixels:
 def paper_mask(image: Pixels, min_white: float = 0.0) -> Pixels | None:
     """(H, W) uint8, 255 on white paper without its ink; None where the picture shows one tone only."""
     low = cv2.GaussianBlur(least_channel(image), (3, 3), 0)
-    threshold, mask = cv2.threshold(low, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    _, mask = cv2.threshold(low, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     bright = mask > 0
     if not bright.any() or bright.all():
         return None
-    white, cloth = float(low[bright].mean()), float(low[~bright].mean())
-    if white < MIN_CONTRAST * max(cloth, 8.0) or white < min_white or threshold <= 0:
+    white, cloth = float(low[bright].mean()), float(np.median(low[~bright]))
+    if white < MIN_CONTRAST * max(float(low[~bright].mean()), 8.0) or white < min_white:
         return None
+    # Otsu parts lit paper from the rest. Paper in shadow is darker than that, but as colourless as the lit paper,
+    # while skin, which is as bright, is not.
+    least = max((max(cloth, 8.0) * white) ** 0.5, SHADOW * white)
+    high = cv2.GaussianBlur(cv2.max(cv2.max(image[:, :, 0], image[:, :, 1]), image[:, :, 2]), (3, 3), 0)
+    share = low.astype(np.float32) / np.maximum(high, 1)
+    pale = share > PALE * float(np.median(share[bright]))
+    mask = np.where(bright | ((low > least) & pale), 255, 0).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 

@@ -163,8 +163,8 @@ def _card(templates: IndexTemplates, rank: Fit, suit: Fit, joker: float, redness
     of_colour = {int(Suit.HEART), int(Suit.DIAMOND)} if red else {int(Suit.SPADE), int(Suit.CLUB)}
     lost = float(suit.scores.max() - max(suit.scores[label] for label in of_colour))
     sure = min(
-        _ramp(rank.margin, 0.02, 0.10) * _ramp(rank.score, 0.78, 0.92),
-        _ramp(abs(value), 0.0, 0.6) * _ramp(suit.score, 0.78, 0.92),
+        _ramp(rank.margin, 0.01, 0.05) * _ramp(rank.score, 0.82, 0.94),
+        _ramp(abs(value), 0.0, 0.45) * _ramp(suit.score, 0.82, 0.94),
         _colour_sure(redness),
         _ramp(0.08 - lost, 0.0, 0.05),
         _ramp(min(rank.score, suit.score) - joker, 0.02, 0.1),

@@ -21,8 +21,8 @@ from vision.paper import Darkness, least_channel
 DENSITY: Final = 3.0
 """Pixels per millimetre at which indices are compared."""
 ANGLES_DEG: Final = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
-BLURS_PX: Final = (1.0, 1.7)
-"""Sigma at DENSITY: a sharp and a soft camera at 2 px/mm."""
+BLURS_PX: Final = (1.0, 1.7, 2.5)
+"""Sigma at DENSITY: a sharp, a soft and a poor camera at 2 px/mm."""
 SHIFT_PX: Final = 3
 """How far an index is looked for around where its ink was found."""
 _FACE_DENSITY: Final = 6.0
@@ -184,7 +184,7 @@ def _contrast(style: IndexStyle, window: Window, first: Suit, second: Suit) -> C
     for suit in (first, second):
         rows = [
             _normal(_patch(ink, style, window, angle, scale, (dx, dy)))
-            for blur in (0.8, 1.3, 1.9)
+            for blur in (0.8, 1.3, 1.9, 2.5)
             for ink in [_ink(Card.of(Rank.EIGHT, suit), style, blur)]
             for angle in ANGLES_DEG
             for scale in (0.95, 1.0, 1.05)
