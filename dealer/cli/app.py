@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 import typer
@@ -50,8 +51,21 @@ def run(arguments: list[str]) -> int:
 
 def _usage(error: TyperException, arguments: list[str]) -> str:
     words = " ".join(error.format_message().split()) if isinstance(error, _HAS_MESSAGE) else str(error)
-    command = " ".join(word for word in arguments[:2] if not word.startswith("-"))
-    return f"{words or 'wrong usage'} See: dealer {command} --help".replace("  ", " ")
+    command = " ".join(word for word in arguments[:1] if not word.startswith("-"))
+    return f"{_given(words, arguments)}{words or 'wrong usage'} See: dealer {command} --help".replace("  ", " ")
+
+
+def _given(words: str, arguments: list[str]) -> str:
+    """`--deals none: ` if the message names an option without the value that was given to it."""
+    named = re.search(r"'(--[a-z-]+)'", words)
+    if named is None:
+        return ""
+    for place, word in enumerate(arguments):
+        option, _, value = word.partition("=")
+        if option == named[1]:
+            value = value or "".join(arguments[place + 1 : place + 2])
+            return "" if not value or value in words else f"{option} {value}: "
+    return ""
 
 
 _HAS_MESSAGE = typer.BadParameter.__mro__[2]  # the command-line library's own base: it alone formats a usage message

@@ -51,7 +51,7 @@ async def running(wire: PtyWire | TcpWire, got: bytearray) -> AsyncIterator[None
 async def until(claim: object, seconds: float = 10.0) -> None:
     assert callable(claim)
     async with asyncio.timeout(seconds):
-        while not claim():  # noqa: ASYNC110 - what is waited for lies outside the loop
+        while not claim():
             await asyncio.sleep(0.005)
 
 
