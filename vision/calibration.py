@@ -49,7 +49,9 @@ class Calibration:
 
     def pixels(self, points: Matrix) -> Matrix:
         """(n, 2) table millimetres -> (n, 2) pixels."""
-        return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), self.matrix).reshape(-1, 2), np.float64)
+        return np.asarray(
+            cv2.perspectiveTransform(points.astype(np.float64).reshape(-1, 1, 2), self.matrix).reshape(-1, 2)
+        )
 
     @property
     def px_per_mm(self) -> float:
