@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -19,8 +20,10 @@ from vision.read import read_play
 from vision.settle import Settled, ZoneWatch
 from vision.templates import DENSITY, index_templates
 
+log = logging.getLogger(__name__)
+
 StillKeeper = Callable[[bytes], str]
-"""Keeps a JPEG and tells its SHA-256 in hex."""
+"""Keeps a JPEG and tells its SHA-256 in hex. Raises OSError where it cannot."""
 
 AROUND_MM: Final = 6.0
 """A card that lies a little over the line of its zone is still seen whole."""
@@ -31,10 +34,6 @@ AREA_SHARE: Final = 0.3
 """Of a card's area that the paper in a notice zone may have more or less than its cards."""
 
 Faces = tuple[Card | None, ...]
-
-
-class StillFailed(RuntimeError):
-    """A rectified zone could not be compressed."""
 
 
 class PlayZone:
@@ -62,7 +61,7 @@ class PlayZone:
         if (kind, settled.content) == self._told and not settled.initial:
             return ()
         self._told = (kind, settled.content)
-        still = None if kind is Kind.CLEARED else self._keep_still(_jpeg(picture))
+        still = None if kind is Kind.CLEARED else _kept(self._keep_still, picture)
         cards = () if kind is Kind.CLEARED else reading.cards
         return (_observe(settled, self._seat, kind, full.number, now_ns, cards=cards, still=still),)
 
@@ -108,12 +107,12 @@ class NoticeZone:
     ) -> tuple[Observation, ...]:
         told: list[Observation] = []
         if after.passing and (settled.initial or not before.passing):
-            still = self._keep_still(_jpeg(picture))
+            still = _kept(self._keep_still, picture)
             told.append(_observe(settled, self._seat, Kind.PASS_SHOWN, full.number, now_ns, still=still))
         elif before.passing and not after.passing:
             told.append(_observe(settled, self._seat, Kind.PASS_GONE, full.number, now_ns))
         if after.report is not None and (settled.initial or after.report != before.report):
-            still = self._keep_still(_jpeg(picture))
+            still = _kept(self._keep_still, picture)
             told.append(
                 _observe(settled, self._seat, Kind.REPORT_SHOWN, full.number, now_ns, count=after.report, still=still)
             )
@@ -131,8 +130,13 @@ def _observe(
     return Observation(seat, kind, cards, count, told_ns, settled.first_moved_ns, frame, still, settled.initial)
 
 
-def _jpeg(picture: ZonePicture) -> bytes:
+def _kept(keep: StillKeeper, picture: ZonePicture) -> str | None:
+    """The kept picture's hash; None where the disk takes none: evidence may be missing, play goes on being seen."""
     done, data = cv2.imencode(".jpg", picture.image, [cv2.IMWRITE_JPEG_QUALITY, STILL_QUALITY])
     if not done:
-        raise StillFailed(f"a zone of {picture.image.shape} could not be compressed")
-    return data.tobytes()
+        return None
+    try:
+        return keep(data.tobytes())
+    except OSError as error:
+        log.warning("still not kept: %s", error)
+        return None

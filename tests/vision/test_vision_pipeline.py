@@ -203,3 +203,17 @@ def test_torn_pictures_are_told_within_two_seconds(camera: Camera) -> None:
 
     assert mixed is None
     assert evening.states[-1].condition is Condition.BAD_PICTURE
+
+
+def test_a_full_disk_costs_the_picture_and_not_the_play(camera: Camera) -> None:
+    def full(_: bytes) -> str:
+        raise OSError(28, "No space left on device")
+
+    evening = Evening(camera)
+    evening.eyes = Pipeline(full, evening.now_ns)
+    evening.watch(6)
+    evening.scene = table.lay(evening.scene, Seat.S, table.spread(parse_cards(["7S", "7D"]), random.Random(3)))
+    evening.watch(12)
+
+    (laid,) = [seen for seen in evening.seen if seen.kind is Kind.LAID]
+    assert laid.still is None
