@@ -46,8 +46,8 @@ class Step(Enum):
     """The deal is over: open the intake."""
 
 
-def display(standing: Standing) -> Display:
-    """What the players should be shown."""
+def display(standing: Standing, blind: bool) -> Display:
+    """What the players should be shown. `blind`: a camera should watch the play and cannot, so the players wait."""
     deal = standing.deal
     if deal is None:
         return Display(DisplayMode.IDLE)
@@ -59,7 +59,7 @@ def display(standing: Standing) -> Display:
         case Phase.TAKING:
             return _before_play(standing, deal)
         case Phase.PLAYING:
-            return _in_play(standing, deal)
+            return _in_play(standing, deal, blind)
         case Phase.OVER:
             return Display(DisplayMode.IDLE if standing.collected else DisplayMode.DEAL_OVER)
 
@@ -72,21 +72,16 @@ def _before_play(standing: Standing, deal: Deal) -> Display:
     return Display(DisplayMode.COUNT)
 
 
-def _in_play(standing: Standing, deal: Deal) -> Display:
+def _in_play(standing: Standing, deal: Deal, blind: bool) -> Display:
     if standing.taking_back is not None:
         return Display(DisplayMode.TAKE_BACK, standing.taking_back)
-    if standing.held or is_blind(standing):
+    if standing.held or blind:
         return Display(DisplayMode.HOLD)
     if standing.questions:
         return Display(DisplayMode.ASK, next(iter(standing.questions.values())).seat)
     if deal.pending is not None and deal.pending.reason == "needs_declaration":
         return Display(DisplayMode.ASK, deal.pending.seat)
     return Display(DisplayMode.PLAY, deal.turn)
-
-
-def is_blind(standing: Standing) -> bool:
-    """Whether a camera that should watch the play cannot: nothing may be played unseen, so the players wait."""
-    return any(name.startswith("camera_") for name in standing.conditions)
 
 
 def counts_are_right(standing: Standing) -> bool:

@@ -63,6 +63,9 @@ INBOX: Final = 1024
 
 TICK_S: Final = 0.25
 
+LOOK_AROUND_S: Final = 1.5
+"""A camera that sees again gets this long to look at every zone before play goes on (settling takes 0.3 s)."""
+
 FOREVER: Final = 1 << 31
 """More deals than a table ever plays."""
 
@@ -104,6 +107,7 @@ class Table:
         self._clock = clock
         self._inbox: asyncio.Queue[_Item] = asyncio.Queue(INBOX)
         self._camera: CameraState | None = None
+        self._seeing_since_ns = 0
         self._read: dict[int, int] = {}
         """Faces reported at the window by feed index, until the card has dropped. Secret."""
         self._boot = ""
@@ -142,7 +146,7 @@ class Table:
             level=f"L{self._device.level}" if self._device.level is not None else None,
             camera_ok=camera is not None and camera.ok,
             camera_condition=camera.condition.value if camera is not None and camera.condition is not None else None,
-            display=str(conductor.display(standing)),
+            display=str(conductor.display(standing, self._is_blind())),
             mode="no_camera" if self._eyes is None else "full",
             since_act_s=since,
         )
@@ -219,6 +223,8 @@ class Table:
             )
 
     async def _camera_says(self, state: CameraState) -> None:
+        if state.ok and (self._camera is None or not self._camera.ok):
+            self._seeing_since_ns = self._clock.monotonic_ns()
         self._camera = state
         current = f"camera_{state.condition.value}" if state.condition is not None else None
         for name in [name for name in self._ledger.standing.conditions if name.startswith("camera_")]:
@@ -226,6 +232,14 @@ class Table:
                 await self._ledger.condition(name, False, "camera")
         if current is not None:
             await self._ledger.condition(current, True, "camera")
+
+    def _is_blind(self) -> bool:
+        """Whether play would go unseen: no camera sees, or it has not looked at every zone since it sees again."""
+        if self._eyes is None:
+            return False
+        if self._camera is None or not self._camera.ok:
+            return True
+        return self._clock.monotonic_ns() - self._seeing_since_ns < LOOK_AROUND_S * 1e9
 
     # -- machine -------------------------------------------------------------------------------------------
 
@@ -280,7 +294,7 @@ class Table:
 
     async def _drive(self) -> None:
         standing = self._ledger.standing
-        shown = conductor.display(standing)
+        shown = conductor.display(standing, self._is_blind())
         self._device.show(shown.mode, WIRE_SEATS.index(shown.seat) if shown.seat is not None else None)
         for name, raised in self._device.take_conditions():
             await self._ledger.condition(name, raised, "machine")

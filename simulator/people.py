@@ -33,8 +33,6 @@ UNWATCHED_PATIENCE_S: Final = 0.3
 """The same where no camera watches: nobody waits for a display that cannot know."""
 LOOK_AGAIN_S: Final = 60.0
 """Longest single wait for the display; what is waited for is then looked at anew."""
-SEEN_S: Final = 1.5
-"""A PASS card that ends a trick lies at most so long when the display does not move on."""
 RECONSIDER_S: Final = 3.0
 """When play is resumed over cards that break a rule, the offender takes them back himself after so long."""
 POCKET_RETRY_S: Final = 0.2
@@ -275,9 +273,16 @@ class People:
             self._soon(self._take_last_pass(seat, self._game.turn))
 
     async def _take_last_pass(self, seat: Seat, leader: Seat) -> None:
-        """The PASS card that ended a trick goes when the display has moved on: it has been seen."""
-        with contextlib.suppress(DisplayTimeout):
-            await self._machine.wait_display(lambda _: self._machine.display_seat is leader, SEEN_S)
+        """The PASS card that ended a trick goes when the display has moved on: it has been seen.
+
+        While the display says "please wait" it stays; else patience has its end here too.
+        """
+        end_s = self._clock.now() + self._patience_s
+        while self._machine.display_seat is not leader and self._clock.now() < end_s:
+            shown = self._machine.display
+            await self._changes(shown, end_s - self._clock.now())
+            if shown.mode is DisplayMode.HOLD:
+                end_s = self._clock.now() + self._patience_s
         await self._hands.take_pass(seat)
 
     def _clear_away(self, seat: Seat) -> None:
