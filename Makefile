@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run
 DEV_STAMP := $(VENV)/.dev
 ROOMS := engine firmware_proto vision dealer api simulator
 
-.PHONY: setup demo test test-slow docs-test lint bench screenshot clean
+.PHONY: setup demo test test-slow docs-test lint bench screenshot sweep-e2e clean
 
 setup: $(RUN_STAMP)
 
@@ -28,11 +28,14 @@ demo: $(RUN_STAMP)
 	$(BIN)/dealer demo
 
 test: $(DEV_STAMP)
-	$(BIN)/pytest -n 2 -m "not slow and not alone" tests
-	$(BIN)/pytest -m "alone and not slow" tests
+	$(BIN)/pytest -n 2 -m "not slow and not alone and not sweep" tests
+	$(BIN)/pytest -m "alone and not slow and not sweep" tests
 
 test-slow: $(DEV_STAMP)
-	$(BIN)/pytest -m slow tests
+	$(BIN)/pytest -m "slow and not sweep" tests
+
+sweep-e2e: $(DEV_STAMP)
+	$(BIN)/pytest -m sweep tests
 
 docs-test: $(DEV_STAMP)
 	$(BIN)/python tests/docs_commands.py README.md docs

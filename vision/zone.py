@@ -98,7 +98,7 @@ class NoticeZone:
         if settled is None:
             return None
         before = self._told
-        after = found if settled.sure else Notices(found.passing or before.passing, found.report or before.report)
+        after = found if settled.sure else _at_least(before, found, matter)
         self._told = after
         return self._tell(before, after, settled, full, picture, now_ns)
 
@@ -117,6 +117,14 @@ class NoticeZone:
                 _observe(settled, self._seat, Kind.REPORT_SHOWN, full.number, now_ns, count=after.report, still=still)
             )
         return tuple(told)
+
+
+def _at_least(before: Notices, found: Notices, matter: Matter) -> Notices:
+    """What lies in an unclear notice zone for certain: what is found, and what was there unless its paper is gone."""
+    report = found.report or before.report
+    others = 1 if report is not None else 0
+    still_there = before.passing and matter.paper_mm2 > (others + 0.5) * CARD_MM2
+    return Notices(found.passing or still_there, report)
 
 
 ZoneReader = PlayZone | NoticeZone

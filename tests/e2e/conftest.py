@@ -8,9 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx2
 import pytest
@@ -32,14 +32,14 @@ class Rig:
     controller: subprocess.Popen[str] | None = None
     base: str = ""
     token: str = ""
-    errors: list[str] = field(default_factory=list)
+    log: IO[str] | int = subprocess.DEVNULL
 
     def start(self) -> None:
         """Start the controller and wait for its address."""
         self.controller = subprocess.Popen(
             [sys.executable, "-m", "dealer", "serve", "--config", str(self.config)],
             stdout=subprocess.PIPE,
-            stderr=(self.folder / "controller.log").open("a"),
+            stderr=self.log,
             text=True,
         )
         assert self.controller.stdout is not None
@@ -109,17 +109,19 @@ RigMaker = Callable[..., Rig]
 def make_rig(tmp_path: Path) -> Iterator[RigMaker]:
     """Make a rig: `make_rig(seed=1, scenario="clean", speed=1.0, camera=True, serial="pty")`."""
     rigs: list[Rig] = []
+    logs: list[IO[str]] = []
 
     def make(
         *, seed: int = 1, scenario: str = "clean", speed: float = 1.0, camera: bool = True, serial: str = "pty"
     ) -> Rig:
         arguments = ["--seed", str(seed), "--deals", "1", "--scenario", scenario, "--speed", str(speed)]
         arguments += ["--truth", str(tmp_path / "truth.jsonl"), "--serial", serial]
+        logs.append(simulator_log := (tmp_path / "simulator.log").open("w"))
         simulator = subprocess.Popen(
             [sys.executable, "-m", "simulator", "serve", *arguments, *([] if camera else ["--no-camera"])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=(tmp_path / "simulator.log").open("w"),
+            stderr=simulator_log,
             text=True,
         )
         assert simulator.stdout is not None
@@ -135,7 +137,8 @@ def make_rig(tmp_path: Path) -> Iterator[RigMaker]:
             lines.append(f'camera = "{addresses["camera"]}"')
         config = tmp_path / "tables.toml"
         config.write_text("\n".join(lines) + "\n")
-        rig = Rig(tmp_path, simulator, addresses, config)
+        logs.append(controller_log := (tmp_path / "controller.log").open("a"))
+        rig = Rig(tmp_path, simulator, addresses, config, log=controller_log)
         rigs.append(rig)
         return rig
 
@@ -149,3 +152,5 @@ def make_rig(tmp_path: Path) -> Iterator[RigMaker]:
             for pipe in (process.stdout, process.stdin) if process is not None else ():
                 if pipe is not None:
                     pipe.close()
+    for log in logs:
+        log.close()

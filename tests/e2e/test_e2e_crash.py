@@ -6,7 +6,7 @@ import pytest
 
 from dealer.record import Role
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.sweep, pytest.mark.timeout(420)]
 
 
 def made(rig) -> list[tuple[str, tuple[str, ...]]]:
