@@ -298,7 +298,7 @@ def test_recognition_on_a_few_hundred_cards(templates: IndexTemplates) -> None:
     assert count["unsure"] <= 0.03 * count["cards"]
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.timeout(900)
 def test_recognition_on_five_thousand_cards(templates: IndexTemplates) -> None:
     count = measure(260, 1, templates)
