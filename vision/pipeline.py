@@ -15,7 +15,7 @@ from vision.glimpse import DIFFERENT_PX, MOVED_PX, Cloth, Matter, Scaled, differ
 from vision.layout import Area
 from vision.markers import TABLE_IDS, find_markers
 from vision.observations import CameraState, Condition, Message, Observation
-from vision.quality import Health, judge_looks, measure
+from vision.quality import LEAST_MARKERS, Health, judge_looks, measure, softness_mm
 from vision.settle import SETTLE_S, Glance, Wish
 from vision.zone import NoticeZone, PlayZone, StillKeeper, ZoneReader
 
@@ -23,6 +23,8 @@ STATE_S: Final = 0.4
 """Signs of life come at least so often: two a second with room for a late picture."""
 MARKERS_S: Final = 0.4
 """The table markers are looked for so often while all is well."""
+FOCUS_S: Final = 4.0
+"""Sharpness needs a full picture, which costs as much as two reduced ones; lenses do not change quickly."""
 LEAST_REDUCED_PX_PER_MM: Final = 0.4
 REDUCTIONS: Final = (4, 2, 1)
 HOLD_S: Final = 0.3
@@ -59,6 +61,7 @@ class Pipeline:
         self._tries = 0
         self._paper = 200.0
         self._markers_due_ns = now_ns
+        self._focus_due_ns = now_ns
         self._bumps = 0
         self._held: list[Observation] = []
         self._condition: Condition | None = None
@@ -109,10 +112,20 @@ class Pipeline:
             return
         reduced = self._calibration.scaled(1 / self._reduce)
         self._paper = paper_level(small.image, reduced)
+        if self._health.is_soft or shot.mono_ns >= self._focus_due_ns:
+            self._check_focus(shot)
         self._bumps = self._bumps + 1 if has_moved(reduced, found) else 0
-        if self._bumps >= 2 and len(found) == len(TABLE_IDS):
+        if self._bumps >= 2 and len(found) >= LEAST_MARKERS:  # the full picture shows one that is lost when reduced
             self._bumps = 0
             self._calibrate(shot)
+
+    def _check_focus(self, shot: Shot) -> None:
+        """Whether print is sharp enough to be read; only the full picture shows it."""
+        assert self._calibration is not None
+        self._focus_due_ns = shot.mono_ns + round(FOCUS_S * 1e9)
+        full = shot.decode()
+        if full is not None:
+            self._health.focused(softness_mm(full.image, self._calibration))
 
     def _calibrate(self, shot: Shot) -> None:
         full = shot.decode()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 
+from vision.calibration import Calibration
 from vision.frames import Pixels
+from vision.layout import TABLE_MARKER_CENTRES, TABLE_MARKER_SIDE_MM
 from vision.observations import Condition
 
 NO_FRAMES_S: Final = 1.2
@@ -25,8 +28,17 @@ DARK_LEVEL: Final = 28.0
 """Brightest hundredth of a dark picture, grey levels: even white paper is not told from cloth by then."""
 COVERED_SPREAD: Final = 6.0
 """Standard deviation of grey levels of a picture that shows nothing."""
-BLURRED_EDGE: Final = 0.05
-"""Steepest step between neighbouring pixels of a picture a quarter as large, as a share of its whole range."""
+BLURRED_EDGE: Final = 0.17
+"""Steepest step between neighbouring pixels of a picture a quarter as large, as a share of its whole range.
+
+A blur in which the markers are lost comes to 0.16 or less, a sharp picture of a table without markers to 0.3 or more.
+"""
+SOFT_MM: Final = 0.75
+"""Blur (sigma) of the table markers' edges from which cards are no longer read; measured: half of the plays at 0.8."""
+LEAST_CONTRAST: Final = 40.0
+"""Grey levels between black and white of a marker that is measured."""
+SOFT_LOOKS: Final = 2
+"""So many soft pictures one after the other: one may be a knock against the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,32 @@ def judge_looks(looks: Looks, markers: int) -> Condition | None:
     return Condition.NO_MARKERS
 
 
+def softness_mm(image: Pixels, calibration: Calibration) -> float | None:
+    """Blur of the table markers in a full picture: sigma in table millimetres; None if no marker can be measured.
+
+    Across an edge blurred by sigma the steepest slope is contrast / (sigma * sqrt(2 pi)). A sharp picture comes to
+    0.8 pixels, which is what two neighbours can resolve.
+    """
+    found = [_marker_blur_px(image, calibration, x, y) for x, y in TABLE_MARKER_CENTRES]
+    measured = [blur for blur in found if blur is not None]
+    return float(np.median(measured)) / calibration.px_per_mm if measured else None
+
+
+def _marker_blur_px(image: Pixels, calibration: Calibration, x: float, y: float) -> float | None:
+    reach = TABLE_MARKER_SIDE_MM * 0.62
+    corners = calibration.pixels(np.array([(x + sx * reach, y + sy * reach) for sx in (-1, 1) for sy in (-1, 1)]))
+    x0, y0 = np.floor(corners.min(axis=0)).astype(int)
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int)
+    if x0 < 0 or y0 < 0 or x1 > image.shape[1] or y1 > image.shape[0]:
+        return None
+    grey = cv2.cvtColor(np.ascontiguousarray(image[y0:y1, x0:x1]), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    low, high = (float(value) for value in np.percentile(grey, (5, 95)))
+    if high - low < LEAST_CONTRAST:
+        return None  # covered
+    slope = np.concatenate((np.abs(grey[:, 2:] - grey[:, :-2]).ravel(), np.abs(grey[2:] - grey[:-2]).ravel())) / 2
+    return (high - low) / (max(float(np.percentile(slope, 99)), 1.0) * math.sqrt(2 * math.pi))
+
+
 class Health:
     """The condition of the camera over time. Feed it with what comes; ask `condition` at any time."""
 
@@ -74,6 +112,7 @@ class Health:
         self._looks: Condition | None = None
         self._looks_since_ns = start_ns
         self._markers_ok_ns = start_ns
+        self._soft = 0
 
     def arrived(self, digest: int, mono_ns: int) -> bool:
         """A picture came. False if it is bit for bit the one before, which no living camera sends."""
@@ -100,6 +139,16 @@ class Health:
         if found is not self._looks:
             self._looks, self._looks_since_ns = found, mono_ns
 
+    def focused(self, softness: float | None) -> None:
+        """How soft (softness_mm) the markers were; None changes nothing."""
+        if softness is not None:
+            self._soft = self._soft + 1 if softness > SOFT_MM else 0
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether the last look found the picture soft, told or not yet."""
+        return self._soft > 0
+
     def condition(self, now_ns: int) -> Condition | None:
         """What stands at `now_ns`; the most basic trouble first."""
         if now_ns - self._last_ns > NO_FRAMES_S * 1e9:
@@ -110,6 +159,8 @@ class Health:
             return Condition.BAD_PICTURE
         if self._looks in {Condition.DARK, Condition.COVERED, Condition.BLURRED}:
             return self._looks if now_ns - self._looks_since_ns >= LOOKS_S * 1e9 else None
+        if self._soft >= SOFT_LOOKS:
+            return Condition.BLURRED
         if self._looks is Condition.NO_MARKERS and now_ns - self._markers_ok_ns > NO_MARKERS_S * 1e9:
             return Condition.NO_MARKERS
         return None
