@@ -30,6 +30,11 @@ AROUND_MM: Final = 6.0
 WHITE_SHARE: Final = 0.6
 STILL_QUALITY: Final = 88
 CARD_MM2: Final = CARD_WIDTH_MM * CARD_HEIGHT_MM
+NOTICE_SETTLE_S: Final = 0.2
+"""A marker is read for certain or not at all, so a notice zone needs no longer rest than two pictures that agree.
+
+A player who takes his PASS card back at once shows it for no more than three pictures.
+"""
 AREA_SHARE: Final = 0.3
 """Of a card's area that the paper in a notice zone may have more or less than its cards."""
 
@@ -78,7 +83,7 @@ class NoticeZone:
     """The notice zone of one seat: PASS card and report card."""
 
     def __init__(self, seat: Seat, keep_still: StillKeeper, settle_s: float) -> None:
-        self.watch: ZoneWatch[Notices] = ZoneWatch(settle_s)
+        self.watch: ZoneWatch[Notices] = ZoneWatch(min(settle_s, NOTICE_SETTLE_S))
         self._seat = seat
         self._keep_still = keep_still
         self._told = Notices()

@@ -108,6 +108,17 @@ def test_every_showing_of_the_pass_card_is_a_pass(camera: Camera) -> None:
     assert [kind for _, kind, _ in evening.told] == [Kind.PASS_SHOWN, Kind.PASS_GONE] * 2
 
 
+def test_a_pass_card_that_shows_in_three_pictures_only_is_a_pass(camera: Camera) -> None:
+    evening = ready(camera)
+
+    evening.scene = table.show_pass(evening.scene, Seat.E, table.pass_sign(random.Random(4)))
+    evening.watch(3)
+    evening.scene = table.show_pass(evening.scene, Seat.E, None)
+    evening.watch(4)
+
+    assert [kind for _, kind, _ in evening.told] == [Kind.PASS_SHOWN, Kind.PASS_GONE]
+
+
 def test_four_seats_that_act_at_once_are_all_told(camera: Camera) -> None:
     evening = ready(camera)
     plays = {Seat.S: "3S", Seat.E: "TH TD", Seat.N: "BJ BJ", Seat.W: "SJ"}
