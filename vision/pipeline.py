@@ -120,12 +120,17 @@ class Pipeline:
             self._calibrate(shot)
 
     def _check_focus(self, shot: Shot) -> None:
-        """Whether print is sharp enough to be read; only the full picture shows it."""
-        assert self._calibration is not None
+        """Whether print could be read at all, when there is nothing to read for a while."""
         self._focus_due_ns = shot.mono_ns + round(FOCUS_S * 1e9)
         full = shot.decode()
         if full is not None:
-            self._health.focused(softness_mm(full.image, self._calibration))
+            self._is_sharp(full)
+
+    def _is_sharp(self, full: Frame) -> bool:
+        """Whether the table's print is sharp enough to be read; only the full picture shows it."""
+        assert self._calibration is not None
+        self._health.focused(softness_mm(full.image, self._calibration))
+        return not self._health.is_soft
 
     def _calibrate(self, shot: Shot) -> None:
         full = shot.decode()
@@ -163,7 +168,7 @@ class Pipeline:
             if look.zone.watch.glance(Glance(moved, same, matter.has_hand), shot.mono_ns) is Wish.READ:
                 wishes.append((look, image, matter))
         full = shot.decode() if wishes else None
-        if full is None:
+        if full is None or not self._is_sharp(full):
             return
         for look, image, matter in wishes:
             settled = look.zone.read(full, self._calibration, matter, self._paper, now_ns)
