@@ -27,7 +27,7 @@ from engine.state import Action, Match, Phase
 from vision.observations import CardReading, Kind, Observation
 
 SURE_ENOUGH: Final = 0.80
-"""Least sureness of every card of a play; the reader's own threshold is stricter (docs/camera.md)."""
+"""Least sureness of every card of a play: the reader's own threshold, checked again where a fact is made."""
 
 
 @dataclass(frozen=True, slots=True)
