@@ -37,6 +37,23 @@ from vision.observations import CameraState, CardReading, Kind, Message, Observa
 
 BOOK = load_rulebook("competitive-2022")
 SPEED = 10.0
+HASTE = 10.0
+"""People of this table live so many times as fast: no camera has to follow their hands."""
+PATIENCE_S = 600.0
+"""In their own time; nobody acts unasked because the machine that runs the test is busy."""
+
+
+class HastyClock(RealClock):
+    """The monotonic clock; waiting is shorter than it says."""
+
+    def now(self) -> float:
+        return super().now() * HASTE
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds / HASTE)
+
+    async def wait(self, future: asyncio.Future[Any], seconds: float) -> bool:
+        return await super().wait(future, seconds / HASTE)
 
 
 @dataclass
@@ -121,17 +138,19 @@ async def observed_table(folder: Path, scenario: str, seed: int) -> AsyncIterato
     eyes = KeenEyes(SystemClock())
     account = Memory()
     manners = random.Random(f"manners {seed}")
-    pace = PACES["quick"].faster(SPEED)
+    pace = PACES["quick"]
+    haste = HastyClock()
     async with Device(TcpWire(clock), clock, seed=seed, speed=SPEED, stacker=kind.stacker(seed)) as device:
         people = People(
             machine=device,
-            hands=Hands(clock, manners, pace.reach_s, eyes.look),
+            hands=Hands(haste, manners, pace.reach_s, eyes.look),
             game=Game(BOOK),
             director=kind.director(random.Random(f"choices {seed}")),
             account=account,
-            clock=clock,
+            clock=haste,
             rng=manners,
             pace=pace,
+            patience_s=PATIENCE_S,
         )
         table = await open_table(folder, device.address, eyes)
         running = asyncio.create_task(table.run())
