@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from engine.advance import advance
-from engine.cards import BadCard, BadLevel, BadSeat, Card, Level, Pair, Rank, Seat, parse_cards
-from engine.combos import BadReading, Reading, readings
+from engine.cards import BadCard, BadLevel, BadSeat, Rank, Seat, parse_cards
+from engine.case_reader import Answer, BadCase, CaseReader, Json
+from engine.combos import BadReading, readings
 from engine.facts import CardsLaid, Passed
 from engine.levels import after_deal
 from engine.order import beats
@@ -23,16 +24,6 @@ from engine.resolve import resolve
 from engine.rulebook import Rulebook, is_play_order
 from engine.rulebook_data import known_rulebooks, load_rulebook
 from engine.state import HAND, Deal, Match, Phase, Score, Trick
-
-Json = Mapping[str, Any]  # a parsed JSON object, checked key by key
-Answer = dict[str, Any]  # the same on its way out
-
-
-class BadCase(ValueError):
-    """A case that cannot be judged because its form is wrong."""
-
-    def __init__(self, case: object, wrong: str) -> None:
-        super().__init__(f"case {case!r}: {wrong}")
 
 
 class Verdict(StrEnum):
@@ -77,7 +68,7 @@ def check_case(case: Json) -> CaseResult:
     name = case.get("id")
     if not isinstance(name, str) or not name:
         raise BadCase(name, "key 'id' is missing or not a text")
-    reader = _Reader(name)
+    reader = CaseReader(name)
     topic, rulebook = reader.text(case, "topic"), reader.text(case, "rulebook")
     given, expected = reader.table(case, "given"), dict(reader.table(case, "expect"))
     judge = _TOPICS.get(topic)
@@ -104,76 +95,14 @@ def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-class _Reader:
-    """Reads the parts of one case; every complaint names it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def _bad(self, key: str, what: str) -> BadCase:
-        return BadCase(self.name, f"key {key!r} is missing or not {what}")
-
-    def text(self, table: Json, key: str) -> str:
-        value = table.get(key)
-        if not isinstance(value, str):
-            raise self._bad(key, "a text")
-        return value
-
-    def table(self, table: Json, key: str) -> Json:
-        value = table.get(key)
-        if not isinstance(value, Mapping):
-            raise self._bad(key, "an object")
-        return value
-
-    def texts(self, table: Json, key: str) -> list[str]:
-        value = table.get(key)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self._bad(key, "a list of texts")
-        return value
-
-    def cards(self, table: Json, key: str) -> tuple[Card, ...]:
-        cards = parse_cards(self.texts(table, key))
-        if not cards or max(Counter(cards).values()) > 2:
-            raise self._bad(key, "a list of at least one card, no face more than twice")
-        return cards
-
-    def level(self, table: Json) -> Rank:
-        return Level.parse(self.text(table, "level")).rank
-
-    def levels(self, table: Json) -> dict[Pair, Level]:
-        levels = self.table(table, "levels")
-        return {pair: Level.parse(self.text(levels, pair.value)) for pair in Pair}
-
-    def seats(self, table: Json, key: str) -> tuple[Seat, ...]:
-        seats = tuple(Seat.parse(text) for text in self.texts(table, key))
-        if len(set(seats)) != len(seats):
-            raise self._bad(key, "a list of different seats")
-        return seats
-
-    def pair(self, table: Json, key: str) -> Pair | None:
-        value = table.get(key)
-        if value is None and key in table:
-            return None
-        if value not in list(Pair):
-            raise self._bad(key, "EW, NS or null")
-        return Pair(value)
-
-    def reading(self, table: Json, level: Rank) -> Reading:
-        """The reading of `{"cards", "reading"}`. Raises BadCase if the cards do not make it."""
-        reading = Reading.from_json(table.get("reading"))
-        if reading not in readings(self.cards(table, "cards"), level):
-            raise self._bad("reading", "one that the cards make")
-        return reading
-
-
-def _classify(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+def _classify(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     found = readings(
         read.cards(given, "cards"), read.level(given), full_house_joker_pair=rulebook.full_house_joker_pair
     )
     return {"readings": [reading.to_json() for reading in found]}
 
 
-def _compare(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+def _compare(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     level = read.level(given)
     a, b = (read.reading(read.table(given, key), level) for key in ("a", "b"))
     if beats(a, b, level):
@@ -181,7 +110,7 @@ def _compare(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
     return {"stronger": "b" if beats(b, a, level) else "neither"}
 
 
-def _follow(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+def _follow(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     """The order of cards in a case has no meaning, so placement does not resolve."""
     level = read.level(given)
     if "current" not in given:
@@ -197,7 +126,7 @@ def _follow(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
     }
 
 
-def _jiefeng(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+def _jiefeng(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     """Play the end of a trick through `advance`: a last card, then the answers to it."""
     order, out = read.seats(given, "play_order"), Seat.parse(read.text(given, "out_player"))
     if not is_play_order(order):
@@ -221,7 +150,7 @@ def _jiefeng(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
     return {"next_leader": leader.value if leader is not None else None}
 
 
-def _score(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
+def _score(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     finish = read.seats(given, "finish")
     if len(finish) not in {2, 4} or (len(finish) == 2 and finish[0].partner is not finish[1]):
         raise BadCase(read.name, "key 'finish' is not four seats, nor two partners after a double-down")
@@ -239,7 +168,7 @@ def _score(read: _Reader, given: Json, rulebook: Rulebook) -> Answer:
     return answer
 
 
-_TOPICS: Final[Mapping[str, Callable[[_Reader, Json, Rulebook], Answer]]] = {
+_TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "classify": _classify,
     "compare": _compare,
     "follow": _follow,

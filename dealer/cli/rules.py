@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from dealer.errors import BadInput
-from engine.cases import BadCase, CaseResult, Verdict, check_case
+from engine.case_reader import BadCase
+from engine.cases import CaseResult, Verdict, check_case
 from engine.rulebook import UnknownRulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook
 

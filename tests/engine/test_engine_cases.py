@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from engine.cases import BadCase, Verdict, check_case, summary
+from engine.case_reader import BadCase
+from engine.cases import Verdict, check_case, summary
 from engine.rulebook_data import known_rulebooks
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text("utf-8").splitlines()]

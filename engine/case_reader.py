@@ -1,0 +1,82 @@
+"""Reads the parts of one case as data (RULEBOOKS section 11); every complaint names the case and the key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from engine.cards import Card, Level, Pair, Rank, Seat, parse_cards
+from engine.combos import Reading, readings
+
+Json = Mapping[str, Any]  # a parsed JSON object, checked key by key
+Answer = dict[str, Any]  # the same on its way out
+
+
+class BadCase(ValueError):
+    """A case that cannot be judged because its form is wrong."""
+
+    def __init__(self, case: object, wrong: str) -> None:
+        super().__init__(f"case {case!r}: {wrong}")
+
+
+class CaseReader:
+    """Reads the parts of one case; every complaint names it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def _bad(self, key: str, what: str) -> BadCase:
+        return BadCase(self.name, f"key {key!r} is missing or not {what}")
+
+    def text(self, table: Json, key: str) -> str:
+        value = table.get(key)
+        if not isinstance(value, str):
+            raise self._bad(key, "a text")
+        return value
+
+    def table(self, table: Json, key: str) -> Json:
+        value = table.get(key)
+        if not isinstance(value, Mapping):
+            raise self._bad(key, "an object")
+        return value
+
+    def texts(self, table: Json, key: str) -> list[str]:
+        value = table.get(key)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._bad(key, "a list of texts")
+        return value
+
+    def cards(self, table: Json, key: str) -> tuple[Card, ...]:
+        cards = parse_cards(self.texts(table, key))
+        if not cards or max(Counter(cards).values()) > 2:
+            raise self._bad(key, "a list of at least one card, no face more than twice")
+        return cards
+
+    def level(self, table: Json) -> Rank:
+        return Level.parse(self.text(table, "level")).rank
+
+    def levels(self, table: Json) -> dict[Pair, Level]:
+        levels = self.table(table, "levels")
+        return {pair: Level.parse(self.text(levels, pair.value)) for pair in Pair}
+
+    def seats(self, table: Json, key: str) -> tuple[Seat, ...]:
+        seats = tuple(Seat.parse(text) for text in self.texts(table, key))
+        if len(set(seats)) != len(seats):
+            raise self._bad(key, "a list of different seats")
+        return seats
+
+    def pair(self, table: Json, key: str) -> Pair | None:
+        value = table.get(key)
+        if value is None and key in table:
+            return None
+        if value not in list(Pair):
+            raise self._bad(key, "EW, NS or null")
+        return Pair(value)
+
+    def reading(self, table: Json, level: Rank) -> Reading:
+        """The reading of `{"cards", "reading"}`. Raises BadCase if the cards do not make it."""
+        reading = Reading.from_json(table.get("reading"))
+        if reading not in readings(self.cards(table, "cards"), level):
+            raise self._bad("reading", "one that the cards make")
+        return reading
