@@ -15,6 +15,8 @@ from engine.order import strength
 
 SINGLES_FOR_A_STRAIGHT: Final = 2
 """A straight pays if it takes along at least so many cards that would be single."""
+LOOSE_FOR_A_WILD: Final = 1
+"""A wild makes a straight flush if that takes along at least so many cards that would be single."""
 RANKS: Final = tuple(Rank)[:13]
 
 
@@ -44,17 +46,31 @@ class _Sorter:
             self.add([*self.take(Rank.SMALL_JOKER, 2), *self.take(Rank.BIG_JOKER, 2)], Reading(Type.JOKER_BOMB))
 
     def straight_flushes(self) -> None:
-        """Five in suit that cost no bomb and take at least one loose card along."""
+        """Five in suit that cost no bomb and no more than one triple."""
         for suit in Suit:
             for high, run in reversed(RUNS_OF_5):
                 held = [[card for card in self.of_rank[rank] if card.suit is suit] for rank in run]
                 if not all(held) or sum(self.count(rank) >= 4 for rank in run):
                     continue
-                loose = sum(self.count(rank) == 1 for rank in run)
-                if loose < 1:
+                if sum(self.count(rank) == 3 for rank in run) > 1:
                     continue
                 cards = _ascending([cards[0] for cards in held], high)
                 for card in cards:
+                    self.of_rank[card.rank].remove(card)
+                self.add(cards, Reading(Type.STRAIGHT_FLUSH, high=high, suit=suit))
+
+    def wild_straight_flushes(self) -> None:
+        """Four in suit that cost no set of three or more and take two loose cards along become five with a wild."""
+        for suit in Suit:
+            for high, run in reversed(RUNS_OF_5):
+                held = {rank: card for rank in run for card in self.of_rank[rank] if card.suit is suit}
+                if not self.wilds or len(held) != 4 or any(self.count(rank) > 2 for rank in held):
+                    continue
+                if sum(self.count(rank) == 1 for rank in held) < LOOSE_FOR_A_WILD:
+                    continue
+                wild = self.wilds.pop()
+                cards = [held.get(rank, wild) for rank in _in_order(run, high)]
+                for card in held.values():
                     self.of_rank[card.rank].remove(card)
                 self.add(cards, Reading(Type.STRAIGHT_FLUSH, high=high, suit=suit))
 
@@ -87,12 +103,15 @@ class _Sorter:
         counts = [self.count(rank) for rank in run]
         if not all(counts) or any(count > 3 for count in counts) or self.level in run:
             return -9
-        return sum(1 if count == 1 else 0 if count == 2 else -1 for count in counts)
+        return sum(count == 1 for count in counts)
 
     def _other_suit(self, rank: Rank) -> Card:
         return self.of_rank[rank][-1]
 
     def plates(self) -> None:
+        """Two triples in a row, unless each of them may take a pair along."""
+        if sum(self.count(rank) == 2 for rank in RANKS if rank < Rank.ACE) > 2:
+            return
         for high, run in RUNS_OF_2:
             if all(self.count(rank) == 3 for rank in run):
                 self.add(self._by_rank(run, high, 3), Reading(Type.PLATE, high=high))
@@ -106,10 +125,10 @@ class _Sorter:
         return [card for rank in _in_order(run, high) for card in self.take(rank, copies)]
 
     def full_houses(self) -> None:
-        """Triples take the lowest pairs along, but no pair of aces or better."""
+        """Triples take the lowest pairs along, but none that may win a trick by itself."""
         triples = [rank for rank in RANKS if self.count(rank) == 3 and rank != self.level]
         for triple in triples:
-            pairs = [rank for rank in RANKS if self.count(rank) == 2 and rank < Rank.ACE and rank != self.level]
+            pairs = [rank for rank in RANKS if self.count(rank) == 2 and rank < Rank.JACK and rank != self.level]
             if pairs:
                 cards = [*self.take(triple, 3), *self.take(pairs[0], 2)]
                 self.add(cards, Reading(Type.FULL_HOUSE, triple, pairs[0]))
@@ -135,6 +154,7 @@ def group(hand: Iterable[Card], level: Rank) -> list[Play]:
     sorter.joker_bomb()
     sorter.bombs()
     sorter.straight_flushes()
+    sorter.wild_straight_flushes()
     sorter.wild_bombs()
     sorter.straights()
     sorter.plates()
