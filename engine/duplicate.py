@@ -10,10 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from engine.cards import Pair, Seat
 from engine.levels import partner_place
 from engine.rulebook import Steps
+
+STEPS: Final = Steps()
+"""What a board is worth if an event says nothing else: 3, 2 or 1."""
 
 
 class BadResult(ValueError):
@@ -43,7 +47,7 @@ class RoomResult:
     finish: tuple[Seat, ...]
 
 
-def signed_gain(finish: tuple[Seat, ...], pair: Pair, steps: Steps = Steps()) -> int:
+def signed_gain(finish: tuple[Seat, ...], pair: Pair, steps: Steps = STEPS) -> int:
     """Levels that `pair` gains in a deal, negative if the other side gains them; never 0."""
     gain = steps.for_place(partner_place(finish))
     return gain if finish[0].pair is pair else -gain
@@ -104,7 +108,7 @@ class TeamScore:
                 return draw, draw
 
 
-def score_teams(results: Iterable[RoomResult], steps: Steps = Steps()) -> TeamScore:
+def score_teams(results: Iterable[RoomResult], steps: Steps = STEPS) -> TeamScore:
     """Score a match of two teams. Raises BadResult for a board entered twice in a room or a finish that is none."""
     given = list(results)
     _check(given)
@@ -169,7 +173,7 @@ class PairScore:
     against_datum: float
 
 
-def score_field(board: object, results: Iterable[TableResult], steps: Steps = Steps()) -> tuple[PairScore, ...]:
+def score_field(board: object, results: Iterable[TableResult], steps: Steps = STEPS) -> tuple[PairScore, ...]:
     """Score one board over many tables, in the order given, NS before EW.
 
     Tables are compared only with those that played the same cards. Raises BadResult as `score_teams` does, and for a

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from engine.cards import Level, Seat
@@ -105,7 +106,7 @@ def is_disqualified(rounds: Sequence[Penalty | None]) -> bool:
     nothing. Source: RULEBOOKS 4.1, I24.
     """
     forfeits = [penalty is Penalty.FORFEIT for penalty in rounds]
-    running = any(first and second for first, second in zip(forfeits, forfeits[1:], strict=False))
+    running = any(first and second for first, second in pairwise(forfeits))
     return running or sum(penalty is Penalty.AWARDED_DEFEAT for penalty in rounds) >= 2
 
 

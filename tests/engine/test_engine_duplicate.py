@@ -81,11 +81,8 @@ def test_board_entered_twice_in_a_room_is_refused() -> None:
 def test_field_is_scored_against_every_pair_of_the_same_direction() -> None:
     scores = score_field(1, [table("1", "N S"), table("2", "N E S W"), table("3", "N E S W"), table("4", "E W")])
 
-    points = {score.pair: score.match_points for score in scores}
-    assert points == {
-        **{"1-ns": 6, "2-ns": 3, "3-ns": 3, "4-ns": 0},
-        **{"1-ew": 0, "2-ew": 3, "3-ew": 3, "4-ew": 6},
-    }
+    points = [[score.match_points for score in scores if score.side is side] for side in Pair]
+    assert dict(zip(Pair, points, strict=True)) == {Pair.EW: [0, 3, 3, 6], Pair.NS: [6, 3, 3, 0]}
     assert {score.most for score in scores} == {6}
 
 
