@@ -1,0 +1,136 @@
+"""What to propose to a referee: from a finding, or an infraction, to penalty, correction and source.
+
+Source: RULEBOOKS section 5 and the last column of section 6. The engine proposes; a person rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from engine.infractions import Sanction, sanction
+from engine.ladder import Counters, Penalty, give
+from engine.rulebook import Rulebook
+
+
+class DrawState(StrEnum):
+    """How far a card went that was drawn out of turn."""
+
+    RETURNED_UNSEEN = "returned_unseen"
+    CARD_SEEN = "card_seen"
+    IN_HAND = "in_hand"
+
+
+_DRAW: Final = {DrawState.RETURNED_UNSEEN: "I1", DrawState.CARD_SEEN: "I2", DrawState.IN_HAND: "I3"}
+_EXCHANGE: Final = frozenset({"tribute_wrong_card", "return_wrong_card", "tribute_pairing"})
+
+
+def draw_infraction(state: DrawState) -> str:
+    """The infraction of drawing out of turn: the dearer the further the card went (I1 to I3)."""
+    return _DRAW[state]
+
+
+def exchange_infraction(play_started: bool) -> str:
+    """The infraction of a wrong tribute or return: it turns grave once play has begun (I7, I8)."""
+    return "I8" if play_started else "I7"
+
+
+INFRACTION: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "deck_count": "I6",
+        "hand_count": "I5",
+        "first_leader": "I9",
+        "leader_wrong": "I9",
+        "borrowed_wind": "I9",
+        "turn_order": "I9",
+        "shuffle_cut_manner": "I25",
+        "tribute_late": "I21",
+        "return_late": "I21",
+        "lead_late": "I21",
+        "play_late": "I21",
+        "not_a_combination": "I11",
+        "not_higher": "I11",
+        "too_many_cards": "I11",
+        "undeclared_wild": "I28",
+        "card_not_in_hand": "I18",
+        "hand_below_table": "I18",
+        "split_play": "I10",
+        "bad_arrangement": "I10",
+        "outside_zone": "I10",
+        "discard_touched": "I16",
+        "exposed_card": "I19",
+        "report_missing": "I12",
+        "report_wrong_count": "I12",
+        "report_card_removed": "I12",
+        "report_repeat": "I13",
+        "report_volunteered": "I14",
+        "pass_form": "I15",
+        "late_arrival": "I22",
+        "illegal_signal": "I17",
+        "substitution": "I20",
+        "disturbance": "I26",
+        "withdrawal": "I23",
+    }
+)
+"""The infraction that a finding reports, by the finding's name. A finding that stands here under no name, such as
+`finish_order` or `needs_declaration`, reports none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the referee's console may offer on one irregularity.
+
+    sanction: None where the finding reports no infraction. counters: those of the offending side after the penalty;
+    reached: penalties that the ladder adds to it. Both are empty under a rulebook without a full ladder.
+    """
+
+    finding: str
+    sanction: Sanction | None
+    counters: Counters | None = None
+    reached: tuple[Penalty, ...] = ()
+
+    @property
+    def penalty(self) -> Penalty | None:
+        """The penalty to suggest; None: none."""
+        return self.sanction.measure.penalty if self.sanction is not None else None
+
+    @property
+    def heaviest(self) -> Penalty | None:
+        """The penalty to suggest with what the ladder makes of it."""
+        return self.reached[-1] if self.reached else self.penalty
+
+
+def proposal(
+    finding: str,
+    rulebook: Rulebook,
+    occurrence: int = 1,
+    counters: Counters | None = None,
+    play_started: bool = True,
+    draw_state: DrawState = DrawState.CARD_SEEN,
+) -> Proposal:
+    """What to propose on a finding under a rulebook.
+
+    occurrence: how often the side or player has done so in the rulebook's count, this time included. counters: of the
+    side in this round before it, where the ladder is kept. play_started and draw_state tell infractions apart that
+    share a finding. A finding that reports no infraction gets an empty proposal.
+    """
+    infraction = _infraction(finding, play_started, draw_state)
+    if infraction is None:
+        return Proposal(finding, None)
+    found = sanction(rulebook.id, infraction, occurrence)
+    penalty = found.measure.penalty
+    if counters is None or rulebook.ladder != "full" or penalty is None or found.counts_itself:
+        return Proposal(finding, found)
+    rise = give(counters, penalty)
+    return Proposal(finding, found, rise.counters, rise.reached)
+
+
+def _infraction(finding: str, play_started: bool, draw_state: DrawState) -> str | None:
+    if finding == "draw_out_of_turn":
+        return draw_infraction(draw_state)
+    if finding in _EXCHANGE:
+        return exchange_infraction(play_started)
+    return INFRACTION.get(finding)

@@ -1,0 +1,73 @@
+"""What is proposed to a referee on a finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.findings import CATALOGUE
+from engine.infraction_table import TITLES
+from engine.ladder import Counters, Penalty, tally
+from engine.proposals import INFRACTION, DrawState, proposal
+from engine.rulebook_data import known_rulebooks, load_rulebook
+
+W, V, F = Penalty.WARNING, Penalty.VIOLATION, Penalty.FOUL
+COMPETITIVE, NATIONAL = load_rulebook("competitive-2022"), load_rulebook("national-2017")
+NO_INFRACTION = {"cut_redraw", "needs_declaration", "reading_assumed", "finish_order", "trick_end", "level_change"}
+
+
+@pytest.mark.parametrize("name", known_rulebooks())
+def test_every_finding_on_an_infraction_is_proposed_with_its_source(name: str) -> None:
+    for finding in [*INFRACTION, "draw_out_of_turn", "tribute_wrong_card", "return_wrong_card"]:
+        found = proposal(finding, load_rulebook(name)).sanction
+
+        assert found is not None, finding
+        assert found.source, finding
+        assert found.printed or found.measure.penalty is not None, finding
+
+
+def test_findings_of_the_catalogue_report_an_infraction_or_are_known_to_report_none() -> None:
+    for finding in CATALOGUE:
+        assert (proposal(finding, COMPETITIVE).sanction is None) is (finding in NO_INFRACTION), finding
+
+
+def test_findings_name_infractions_of_the_table() -> None:
+    assert set(INFRACTION.values()) <= set(TITLES)
+
+
+def test_finding_without_an_infraction_proposes_nothing() -> None:
+    assert proposal("finish_order", COMPETITIVE).penalty is None
+    assert proposal("finish_order", COMPETITIVE).heaviest is None
+
+
+def test_warning_that_completes_a_ladder_is_proposed_as_what_it_becomes() -> None:
+    before = tally([F, V, W])
+
+    found = proposal("turn_order", COMPETITIVE, counters=before)
+
+    assert (found.penalty, found.heaviest) == (W, Penalty.AWARDED_DEFEAT)
+    assert found.counters is not None
+    assert found.counters.awarded_defeat
+
+
+def test_sequence_with_measures_of_its_own_does_not_climb_the_ladder_as_well() -> None:
+    found = proposal("bad_arrangement", COMPETITIVE, occurrence=2, counters=Counters(1, 1, 1))
+
+    assert (found.penalty, found.heaviest, found.counters) == (V, V, None)
+    assert found.sanction is not None
+    assert found.sanction.measure.stops_one_trick
+
+
+def test_rulebook_without_a_full_ladder_keeps_no_counters() -> None:
+    assert proposal("turn_order", NATIONAL, counters=Counters(1, 1, 1)).reached == ()
+
+
+@pytest.mark.parametrize(("play_started", "penalty"), [(False, W), (True, F)])
+def test_wrong_tribute_turns_grave_once_play_has_begun(play_started: bool, penalty: Penalty) -> None:
+    assert proposal("tribute_wrong_card", COMPETITIVE, play_started=play_started).penalty is penalty
+
+
+@pytest.mark.parametrize(
+    ("state", "penalty"), [(DrawState.RETURNED_UNSEEN, None), (DrawState.CARD_SEEN, W), (DrawState.IN_HAND, V)]
+)
+def test_card_drawn_out_of_turn_is_dearer_the_further_it_went(state: DrawState, penalty: Penalty | None) -> None:
+    assert proposal("draw_out_of_turn", COMPETITIVE, draw_state=state).penalty is penalty
