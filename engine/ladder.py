@@ -5,10 +5,11 @@ Source: RULEBOOKS section 4. The engine counts and proposes; a person rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
 from engine.cards import Level, Seat
@@ -30,16 +31,19 @@ class Penalty(StrEnum):
     DISQUALIFICATION = "disqualification"
 
 
-PENALTY_ZH: Final = {
-    Penalty.WARNING: "警告",
-    Penalty.VIOLATION: "违例",
-    Penalty.LEVEL_REDUCTION: "降级",
-    Penalty.FOUL: "犯规",
-    Penalty.AWARDED_DEFEAT: "判负",
-    Penalty.FORFEIT: "弃权",
-    Penalty.GAME_LOST: "本局判负",
-    Penalty.DISQUALIFICATION: "取消资格",
-}
+PENALTY_WORDS: Final[Mapping[Penalty, tuple[str, str]]] = MappingProxyType(
+    {
+        Penalty.WARNING: ("warning", "警告"),
+        Penalty.VIOLATION: ("violation", "违例"),
+        Penalty.LEVEL_REDUCTION: ("levels down, by a number that the referee enters", "降级，级数由裁判录入"),
+        Penalty.FOUL: ("foul", "犯规"),
+        Penalty.AWARDED_DEFEAT: ("awarded defeat", "判负"),
+        Penalty.FORFEIT: ("forfeit", "弃权"),
+        Penalty.GAME_LOST: ("game lost", "本局判负"),
+        Penalty.DISQUALIFICATION: ("disqualification", "取消资格"),
+    }
+)
+"""Penalties in English and Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

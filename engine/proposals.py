@@ -11,8 +11,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from engine.infraction_table import Measure
 from engine.infractions import Sanction, sanction
-from engine.ladder import Counters, Penalty, give
+from engine.ladder import PENALTY_WORDS, Counters, Penalty, give
 from engine.rulebook import Rulebook
 
 
@@ -126,6 +127,28 @@ def proposal(
         return Proposal(finding, found)
     rise = give(counters, penalty)
     return Proposal(finding, found, rise.counters, rise.reached)
+
+
+def words(measure: Measure) -> tuple[str, str]:
+    """A measure as one line in English and in Chinese."""
+    parts = [PENALTY_WORDS[measure.penalty]] if measure.penalty is not None else []
+    if measure.stops_one_trick:
+        parts.append(("may not play for one trick", "停止一圈出牌权"))
+    if measure.may_roll_back:
+        parts.append(("opponents may have play taken back to the report", "对方可要求退回报牌点重打"))
+    if measure.opponent_levels:
+        levels = measure.opponent_levels
+        parts.append((f"the other side gains {levels} level{'s' * (levels > 1)}", f"对方升{levels}级"))
+    if measure.opponent_on_stage:
+        parts.append(("the other side declares next", "对方上台"))
+    if measure.opponent_leads_next_deal:
+        parts.append(("the other side leads the next deal", "下副牌由对方领出"))
+    if measure.opponent_points is not None:
+        parts.append((f"the other side wins {measure.opponent_points} to 0", f"对方以{measure.opponent_points}比0获胜"))
+    if measure.score_delta:
+        who_en, who_zh = ("both sides", "双方") if measure.both_lose else ("the offender", "违规者")
+        parts.append((f"{who_en} {measure.score_delta} points", f"{who_zh}{measure.score_delta}分"))
+    return "; ".join(en for en, _ in parts) or "none", "；".join(zh for _, zh in parts) or "不罚"
 
 
 def _infraction(finding: str, play_started: bool, draw_state: DrawState) -> str | None:

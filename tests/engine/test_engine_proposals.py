@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.findings import CATALOGUE
-from engine.infraction_table import TITLES
+from engine.infraction_table import LINES, TITLES, Measure
 from engine.ladder import Counters, Penalty, tally
-from engine.proposals import INFRACTION, DrawState, proposal
+from engine.proposals import INFRACTION, DrawState, proposal, words
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
 W, V, F = Penalty.WARNING, Penalty.VIOLATION, Penalty.FOUL
@@ -71,3 +71,27 @@ def test_wrong_tribute_turns_grave_once_play_has_begun(play_started: bool, penal
 )
 def test_card_drawn_out_of_turn_is_dearer_the_further_it_went(state: DrawState, penalty: Penalty | None) -> None:
     assert proposal("draw_out_of_turn", COMPETITIVE, draw_state=state).penalty is penalty
+
+
+@pytest.mark.parametrize(
+    ("measure", "english", "chinese"),
+    [
+        (Measure(), "none", "不罚"),
+        (Measure(V, stops_one_trick=True), "violation; may not play for one trick", "违例；停止一圈出牌权"),
+        (
+            Measure(opponent_levels=1, opponent_on_stage=True),
+            "the other side gains 1 level; the other side declares next",
+            "对方升1级；对方上台",
+        ),
+        (Measure(score_delta=-1, both_lose=True), "both sides -1 points", "双方-1分"),
+    ],
+)
+def test_measure_in_words(measure: Measure, english: str, chinese: str) -> None:
+    assert words(measure) == (english, chinese)
+
+
+def test_measures_that_differ_read_differently() -> None:
+    measures = {measure for line in LINES.values() for measure in line.measures}
+
+    assert len({words(measure)[0] for measure in measures}) == len(measures)
+    assert len({words(measure)[1] for measure in measures}) == len(measures)
