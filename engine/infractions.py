@@ -5,9 +5,11 @@ The table itself is `engine.infraction_table`; here stands what a line of it mea
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.cards import Pair
 from engine.infraction_table import ALL_BOOKS, DOCUMENTS, LINES, TITLES, Line, Measure, Offence
 from engine.rulebook import UnknownRulebook
 
@@ -54,7 +56,7 @@ class Sanction:
 def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
     """What `rulebook` (an id) says of the `occurrence`-th such infraction; the last measure goes for all further ones.
 
-    How occurrences are counted (side or player, round or game) is the rulebook's affair and the caller's count.
+    See `occurrence` for the count.
     Raises UnknownRulebook and UnknownInfraction.
     """
     if infraction not in TITLES:
@@ -70,6 +72,24 @@ def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
     return Sanction(
         infraction, Measure(TITLES[infraction].suggested), False, False, usual, SUGGESTED, _unless("core", book)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """An infraction that was ruled on, in game number `game`."""
+
+    infraction: str
+    pair: Pair
+    game: int
+
+
+def occurrence(ruled: Iterable[Incident], now: Incident) -> int:
+    """How often a pair has committed an infraction in a game, `now` included.
+
+    `ruled`: the incidents whose rulings stand, `now` not among them. Pair and game are what `national-2017` counts by
+    (X-1); texts that only say "again" or "the third time" name no other unit.
+    """
+    return 1 + sum(incident == now for incident in ruled)
 
 
 def _read(line: Line, infraction: str, owner: str, book: str, occurrence: int) -> Sanction:

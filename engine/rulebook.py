@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Seat, card_texts, parse_cards
+from engine.passing import PASS_RULES
+from engine.ranking import BY_PROGRESSIVE, Criterion
+
+REPORT_MODES: Final = ("self_once", "card_until_end_of_deal", "opponents_question_only")
+LEVEL_POINT_TABLES: Final = ("13_plus_d", "14_plus_d")
+LADDERS: Final = ("full", "meaning_only", "none")
 
 Plain = Mapping[str, object]  # a table as a TOML or JSON reader gives it
 
@@ -92,15 +98,15 @@ class Rulebook:
     match_points: tuple[int, int | None, int] | None = None
     """Points for win, draw (None: there is none), loss; None: not scored so."""
     level_points: str | None = None
-    """Name of a table in `engine.scores` (S-3, S-4)."""
+    """Name of a table of level points (S-3, S-4)."""
     forfeit_level_points: tuple[int, int] | None = None
     """Level points of the side that is there and of the one that is not (S-2)."""
     award_levels: int = 4
     """Levels by which an awarded defeat is lost at least (4.3)."""
     ladder: str = "none"
     """`full`: penalties convert (X-1); `meaning_only`; `none`."""
-    ranking: tuple[str, ...] = ("total", "progressive", "wins", "level_points", "upgrades")
-    """Criteria in order, by their names in `engine.ranking` (3.6)."""
+    ranking: tuple[Criterion, ...] = BY_PROGRESSIVE
+    """Criteria in order (3.6)."""
 
     def points(self) -> dict[str, object]:
         """Every point by name, as JSON values."""
@@ -191,12 +197,12 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             pass_a_partner_places=_places(last, points),
             only_declarer_passes_a=_flag(last, points, "only_declarer_passes_a"),
             report_threshold=_regulated(last, points, "report_threshold", _whole),
-            report_mode=_word(last, points, "report_mode"),
+            report_mode=_word(last, points, "report_mode", REPORT_MODES),
             report_card=_flag(last, points, "report_card"),
-            report_repeat_questions=_word(last, points, "report_repeat_questions"),
-            report_volunteering=_word(last, points, "report_volunteering"),
-            pass_forms=_text(last, points, "pass_forms"),
-            full_house_layout=_word(last, points, "full_house_layout"),
+            report_repeat_questions=_word(last, points, "report_repeat_questions", ("forbidden",)),
+            report_volunteering=_word(last, points, "report_volunteering", ("forbidden", "allowed")),
+            pass_forms=_one_of(last, points, "pass_forms", PASS_RULES),
+            full_house_layout=_word(last, points, "full_house_layout", ("triple_left",)),
             tribute_s=_seconds(last, points, "tribute_s"),
             return_s=_seconds(last, points, "return_s"),
             first_lead_s=_seconds(last, points, "first_lead_s"),
@@ -207,15 +213,18 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             late_forfeit_over_min=_regulated(last, points, "late_forfeit_over_min", _whole),
             late_forfeit_from_min=_regulated(last, points, "late_forfeit_from_min", _whole),
             match_points=_regulated(last, points, "match_points", _match_points),
-            level_points=_word(last, points, "level_points"),
+            level_points=_word(last, points, "level_points", LEVEL_POINT_TABLES),
             forfeit_level_points=_regulated(last, points, "forfeit_level_points", _two_points),
             award_levels=_whole(last, points, "award_levels"),
-            ladder=_text(last, points, "ladder"),
-            ranking=tuple(_texts(last, points, "ranking")),
+            ladder=_one_of(last, points, "ladder", LADDERS),
+            ranking=_criteria(last, points),
         )
     except (BadCard, BadSeat) as error:
         raise BadRulebook(name, str(error)) from error
 
+
+NOT_REGULATED: Final = "none"
+"""How a file says that a point its parent has is not regulated."""
 
 _PLACES: Final = frozenset({2, 3, 4})
 
@@ -248,16 +257,13 @@ def _whole(book: Plain, table: Plain, key: str) -> int:
 
 
 def _seconds(book: Plain, table: Plain, key: str) -> float | None:
-    if key not in table:
+    value = table.get(key, NOT_REGULATED)
+    if value == NOT_REGULATED:
         return None
-    value = table[key]
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a positive number of seconds")
     return float(value)
 
-
-NOT_REGULATED: Final = "none"
-"""How a file says that a point its parent has is not regulated."""
 
 Value = TypeVar("Value")
 
@@ -268,8 +274,24 @@ def _regulated(book: Plain, table: Plain, key: str, read: Callable[[Plain, Plain
     return read(book, table, key)
 
 
-def _word(book: Plain, table: Plain, key: str) -> str | None:
-    return _regulated(book, table, key, _text)
+def _one_of(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str:
+    value = _text(book, table, key)
+    if value not in words:
+        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not one of {' '.join(words)}")
+    return value
+
+
+def _word(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str | None:
+    if table.get(key, NOT_REGULATED) == NOT_REGULATED:
+        return None
+    return _one_of(book, table, key, words)
+
+
+def _criteria(book: Plain, points: Plain) -> tuple[Criterion, ...]:
+    names = _texts(book, points, "ranking")
+    if wrong := [name for name in names if name not in list(Criterion)]:
+        raise BadRulebook(book.get("id"), f"ranking names {wrong[0]!r}, not one of {' '.join(Criterion)}")
+    return tuple(map(Criterion, names))
 
 
 def _numbers(book: Plain, table: Plain, key: str, length: int) -> list[int]:

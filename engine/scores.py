@@ -18,6 +18,13 @@ class BadDifference(ValueError):
         super().__init__(f"level difference {difference} is not in the table; give 0 to {most}")
 
 
+class BadLevelNumber(ValueError):
+    """A level number of an imported result that is none."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"{number} is not a level number; write 2 to 14 for 2 to A, 15 for A+, 16 past the joker")
+
+
 LEVEL_POINTS: Final[Mapping[str, tuple[tuple[int, int], ...]]] = {
     "13_plus_d": tuple((13 + difference, 13 - difference) for difference in range(14)),
     "14_plus_d": tuple((14 + difference, 14 - difference) for difference in range(15)),
@@ -71,6 +78,17 @@ def forfeit_level_points(side: Pair, rulebook: Rulebook) -> dict[Pair, int] | No
         return None
     won, lost = rulebook.forfeit_level_points
     return {side.other: won, side: lost}
+
+
+def imported_difference(one: int, other: int) -> int:
+    """Levels between two level numbers of an imported result: 2 to 10, J 11 to K 13, A 14, A+ 15, past the joker 16.
+
+    No rule tells how a joker level is played, so nothing else knows 16 (U-7). Raises BadLevelNumber.
+    """
+    for number in (one, other):
+        if not 2 <= number <= 16:
+            raise BadLevelNumber(number)
+    return abs(one - other)
 
 
 def leader_on_levels(levels: Mapping[Pair, Level]) -> Pair | None:

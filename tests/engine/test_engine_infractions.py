@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.cards import Pair
 from engine.infraction_table import ALL_BOOKS, CORRECTIONS, LINES, TITLES, Measure
-from engine.infractions import SUGGESTED, UnknownInfraction, sanction
+from engine.infractions import SUGGESTED, Incident, UnknownInfraction, occurrence, sanction
 from engine.ladder import Penalty
 from engine.rulebook import UnknownRulebook
 
@@ -101,3 +102,12 @@ def test_number_that_is_no_infraction_is_named(bad: str) -> None:
 def test_rulebook_that_is_unknown_is_named() -> None:
     with pytest.raises(UnknownRulebook, match="house-rules"):
         sanction("house-rules", "I1")
+
+
+def test_occurrences_are_counted_by_infraction_pair_and_game() -> None:
+    now = Incident("I10", Pair.EW, 2)
+    others = [Incident("I12", Pair.EW, 2), Incident("I10", Pair.NS, 2), Incident("I10", Pair.EW, 1)]
+
+    assert occurrence(others, now) == 1
+    assert occurrence([*others, now, now], now) == 3
+    assert sanction("national-2017", "I10", occurrence([*others, now, now], now)).measure.penalty is F

@@ -12,9 +12,11 @@ from engine.scores import (
     LEVEL_POINTS,
     TITLES,
     BadDifference,
+    BadLevelNumber,
     OnlineLoss,
     forfeit_level_points,
     forfeit_match_points,
+    imported_difference,
     leader_on_levels,
     level_points,
     level_points_for,
@@ -47,6 +49,14 @@ def test_online_scale_has_28_points_and_a_row_for_imported_results() -> None:
 def test_difference_that_is_in_no_table_is_refused(difference: int, table: str) -> None:
     with pytest.raises(BadDifference, match=str(difference)):
         level_points_for(difference, table)
+
+
+def test_imported_results_know_a_level_past_the_joker() -> None:
+    assert imported_difference(16, 2) == 14
+    assert imported_difference(13, 15) == 2
+    for wrong in (1, 17):
+        with pytest.raises(BadLevelNumber, match=str(wrong)):
+            imported_difference(2, wrong)
 
 
 def test_rulebook_without_level_points_gives_none() -> None:
