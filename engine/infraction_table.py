@@ -149,7 +149,7 @@ DOCUMENTS: Final[Mapping[str, str]] = MappingProxyType(
         "national-2017": "淮安掼蛋竞赛规则（2017）",
         "competitive-2022": "竞技掼蛋竞赛规则（试行）2022",
         "jiangsu-simple": "江苏省掼蛋比赛简易规则",
-        "huaian-online": "淮安掼蛋网络比赛规则",
+        "huaian-online": "淮安掼蛋网络平台规则",
         "anqing-2015": "安庆高校掼蛋比赛规程（2015）",
         "anhui-league": "安徽掼蛋联赛规程",
         "campus-2010": "校园掼蛋比赛规程（2010）",

@@ -68,10 +68,13 @@ def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
         line = LINES.get((owner, infraction))
         if line is not None:
             return _read(line, infraction, owner, book, occurrence)
-    usual = TITLES[infraction].correction
-    return Sanction(
-        infraction, Measure(TITLES[infraction].suggested), False, False, usual, SUGGESTED, _unless("core", book)
-    )
+    return suggestion(infraction, _unless("core", book))
+
+
+def suggestion(infraction: str, inherited_from: str | None = None) -> Sanction:
+    """What to suggest where no text prints a figure: a warning, marked as not printed."""
+    offence = TITLES[infraction]
+    return Sanction(infraction, Measure(offence.suggested), False, False, offence.correction, SUGGESTED, inherited_from)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.infraction_table import Measure
-from engine.infractions import Sanction, sanction
+from engine.infractions import Sanction, sanction, suggestion
 from engine.ladder import PENALTY_WORDS, Counters, Penalty, give
 from engine.rulebook import Rulebook
 
@@ -27,6 +27,10 @@ class DrawState(StrEnum):
 
 _DRAW: Final = {DrawState.RETURNED_UNSEEN: "I1", DrawState.CARD_SEEN: "I2", DrawState.IN_HAND: "I3"}
 _EXCHANGE: Final = frozenset({"tribute_wrong_card", "return_wrong_card", "tribute_pairing"})
+
+
+_MERELY_WARNED: Final = frozenset({"report_wrong_count", "report_card_removed", "exposed_card"})
+"""Findings that are milder than the infraction they come nearest to: a report was made, one card is not the hand."""
 
 
 def draw_infraction(state: DrawState) -> str:
@@ -121,7 +125,8 @@ def proposal(
     infraction = _infraction(finding, play_started, draw_state)
     if infraction is None:
         return Proposal(finding, None)
-    found = sanction(rulebook.id, infraction, occurrence)
+    mild = finding in _MERELY_WARNED
+    found = suggestion(infraction, "core") if mild else sanction(rulebook.id, infraction, occurrence)
     penalty = found.measure.penalty
     if counters is None or rulebook.ladder != "full" or penalty is None or found.counts_itself:
         return Proposal(finding, found)

@@ -52,6 +52,19 @@ def test_cases_of_play_are_all_there() -> None:
     }
 
 
+def test_case_of_both_stages_fails_where_one_stage_differs() -> None:
+    case = {
+        "id": "stages",
+        "rulebook": "anhui-league",
+        "topic": "upgrade",
+        "given": {"levels": {"EW": "2", "NS": "2"}, "declarer": None, "finish": ["E", "W"]},
+        "expect": {"levels": {"EW": "5", "NS": "2"}},
+    }
+
+    assert check_case(case).verdict is Verdict.FAILED
+    assert check_case(case | {"rulebook": "anhui-league/final"}).verdict is Verdict.PASSED
+
+
 @pytest.mark.parametrize(("key", "value"), [("rulebook", "house-rules"), ("topic", "weather")])
 def test_case_that_is_not_built_is_skipped_and_not_passed(key: str, value: str) -> None:
     result = check_case({**a_case("classify"), key: value})

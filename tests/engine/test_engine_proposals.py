@@ -61,6 +61,16 @@ def test_rulebook_without_a_full_ladder_keeps_no_counters() -> None:
     assert proposal("turn_order", NATIONAL, counters=Counters(1, 1, 1)).reached == ()
 
 
+@pytest.mark.parametrize("finding", ["report_wrong_count", "report_card_removed", "exposed_card"])
+@pytest.mark.parametrize("name", ["national-2017", "anqing-2015"])
+def test_finding_milder_than_its_infraction_is_warned_however_often(finding: str, name: str) -> None:
+    found = proposal(finding, load_rulebook(name), occurrence=2)
+
+    assert found.penalty is W
+    assert found.sanction is not None
+    assert not found.sanction.printed
+
+
 @pytest.mark.parametrize(("play_started", "penalty"), [(False, W), (True, F)])
 def test_wrong_tribute_turns_grave_once_play_has_begun(play_started: bool, penalty: Penalty) -> None:
     assert proposal("tribute_wrong_card", COMPETITIVE, play_started=play_started).penalty is penalty
