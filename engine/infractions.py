@@ -71,7 +71,7 @@ def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
     return suggestion(infraction, _unless("core", book))
 
 
-def suggestion(infraction: str, inherited_from: str | None = None) -> Sanction:
+def suggestion(infraction: str, inherited_from: str | None = "core") -> Sanction:
     """What to suggest where no text prints a figure: a warning, marked as not printed."""
     offence = TITLES[infraction]
     return Sanction(infraction, Measure(offence.suggested), False, False, offence.correction, SUGGESTED, inherited_from)

@@ -6,7 +6,7 @@ Source: RULEBOOKS section 5 and the last column of section 6. The engine propose
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -15,6 +15,7 @@ from engine.infraction_table import Measure
 from engine.infractions import Sanction, sanction, suggestion
 from engine.ladder import PENALTY_WORDS, Counters, Penalty, give
 from engine.rulebook import Rulebook
+from engine.timing import judge_lateness
 
 
 class DrawState(StrEnum):
@@ -108,25 +109,39 @@ class Proposal:
         return self.reached[-1] if self.reached else self.penalty
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What tells infractions apart that share a finding."""
+
+    play_started: bool = False
+    """Whether play had begun when a wrong tribute or return was found."""
+    draw_state: DrawState = DrawState.CARD_SEEN
+    minutes_late: float = 0.0
+    machine_at_fault: bool = False
+    """A wrong number of cards came from the dealing machine, which is nobody's offence."""
+
+
+USUAL: Final = Circumstances()
+
+
 def proposal(
     finding: str,
     rulebook: Rulebook,
     occurrence: int = 1,
     counters: Counters | None = None,
-    play_started: bool = True,
-    draw_state: DrawState = DrawState.CARD_SEEN,
+    about: Circumstances = USUAL,
 ) -> Proposal:
     """What to propose on a finding under a rulebook.
 
-    occurrence: how often the side or player has done so in the rulebook's count, this time included. counters: of the
-    side in this round before it, where the ladder is kept. play_started and draw_state tell infractions apart that
-    share a finding. A finding that reports no infraction gets an empty proposal.
+    occurrence: see `infractions.occurrence`. counters: of the side in this round before it, where the ladder is kept.
+    A finding that reports no infraction gets an empty proposal.
     """
-    infraction = _infraction(finding, play_started, draw_state)
+    infraction = _infraction(finding, about)
     if infraction is None:
         return Proposal(finding, None)
-    mild = finding in _MERELY_WARNED
-    found = suggestion(infraction, "core") if mild else sanction(rulebook.id, infraction, occurrence)
+    found = suggestion(infraction) if finding in _MERELY_WARNED else sanction(rulebook.id, infraction, occurrence)
+    if infraction == "I22" and found.printed:
+        found = replace(found, measure=Measure(judge_lateness(about.minutes_late, rulebook).penalty))
     penalty = found.measure.penalty
     if counters is None or rulebook.ladder != "full" or penalty is None or found.counts_itself:
         return Proposal(finding, found)
@@ -156,9 +171,11 @@ def words(measure: Measure) -> tuple[str, str]:
     return "; ".join(en for en, _ in parts) or "none", "；".join(zh for _, zh in parts) or "不罚"
 
 
-def _infraction(finding: str, play_started: bool, draw_state: DrawState) -> str | None:
+def _infraction(finding: str, about: Circumstances) -> str | None:
     if finding == "draw_out_of_turn":
-        return draw_infraction(draw_state)
+        return draw_infraction(about.draw_state)
     if finding in _EXCHANGE:
-        return exchange_infraction(play_started)
+        return exchange_infraction(about.play_started)
+    if finding == "hand_count" and about.machine_at_fault:
+        return "I4"
     return INFRACTION.get(finding)

@@ -7,7 +7,7 @@ import pytest
 from engine.findings import CATALOGUE
 from engine.infraction_table import LINES, TITLES, Measure
 from engine.ladder import Counters, Penalty, tally
-from engine.proposals import INFRACTION, DrawState, proposal, words
+from engine.proposals import INFRACTION, Circumstances, DrawState, proposal, words
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
 W, V, F = Penalty.WARNING, Penalty.VIOLATION, Penalty.FOUL
@@ -73,14 +73,16 @@ def test_finding_milder_than_its_infraction_is_warned_however_often(finding: str
 
 @pytest.mark.parametrize(("play_started", "penalty"), [(False, W), (True, F)])
 def test_wrong_tribute_turns_grave_once_play_has_begun(play_started: bool, penalty: Penalty) -> None:
-    assert proposal("tribute_wrong_card", COMPETITIVE, play_started=play_started).penalty is penalty
+    assert (
+        proposal("tribute_wrong_card", COMPETITIVE, about=Circumstances(play_started=play_started)).penalty is penalty
+    )
 
 
 @pytest.mark.parametrize(
     ("state", "penalty"), [(DrawState.RETURNED_UNSEEN, None), (DrawState.CARD_SEEN, W), (DrawState.IN_HAND, V)]
 )
 def test_card_drawn_out_of_turn_is_dearer_the_further_it_went(state: DrawState, penalty: Penalty | None) -> None:
-    assert proposal("draw_out_of_turn", COMPETITIVE, draw_state=state).penalty is penalty
+    assert proposal("draw_out_of_turn", COMPETITIVE, about=Circumstances(draw_state=state)).penalty is penalty
 
 
 @pytest.mark.parametrize(
@@ -105,3 +107,27 @@ def test_measures_that_differ_read_differently() -> None:
 
     assert len({words(measure)[0] for measure in measures}) == len(measures)
     assert len({words(measure)[1] for measure in measures}) == len(measures)
+
+
+@pytest.mark.parametrize(
+    ("name", "minutes", "penalty"),
+    [
+        ("competitive-2022", 4, W),
+        ("competitive-2022", 8, F),
+        ("jiangsu-simple", 11, Penalty.FORFEIT),
+        ("anqing-2015", 9, None),
+        ("anhui-league/final", 1, Penalty.DISQUALIFICATION),
+        ("national-2017", 30, W),
+    ],
+)
+def test_late_arrival_is_proposed_by_its_minutes(name: str, minutes: float, penalty: Penalty | None) -> None:
+    about = Circumstances(minutes_late=minutes)
+
+    assert proposal("late_arrival", load_rulebook(name), about=about).penalty is penalty
+
+
+def test_wrong_hand_of_the_machine_is_nobodys_offence() -> None:
+    about = Circumstances(machine_at_fault=True)
+
+    assert proposal("hand_count", COMPETITIVE).penalty is F
+    assert proposal("hand_count", COMPETITIVE, about=about).penalty is None
