@@ -38,15 +38,11 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """An infraction in words; `correction` names what puts the table right where a rulebook has no other.
-
-    suggested: the penalty to suggest where no figure is printed; None: it is no offence without one.
-    """
+    """An infraction in words; `correction` names what puts the table right where a rulebook has no other."""
 
     title_en: str
     title_zh: str
     correction: str
-    suggested: Penalty | None = Penalty.WARNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +105,12 @@ _FORFEIT, _LOST, _OUT = (Measure(penalty) for penalty in (Penalty.FORFEIT, Penal
 
 TITLES: Final[Mapping[str, Offence]] = MappingProxyType(
     {
-        "I1": Offence("Card drawn out of turn and put back unseen", "错抓未看即退回", "return_card", None),
+        "I1": Offence("Card drawn out of turn and put back unseen", "错抓未看即退回", "return_card"),
         "I2": Offence("Card drawn out of turn and seen", "错抓并已看牌", "return_card"),
         "I3": Offence(
             "Card drawn out of turn and taken into the hand", "错抓并已入手", "rightful_drawer_takes_random_card"
         ),
-        "I4": Offence("Misdeal", "发牌有误", "reshuffle_redraw", None),
+        "I4": Offence("Misdeal", "发牌有误", "reshuffle_redraw"),
         "I5": Offence("A hand is not 27 cards", "手牌不是27张", "reshuffle_redraw"),
         "I6": Offence("The pack is not 108 cards", "整副牌不是108张", "replace_cards_reshuffle_redraw"),
         "I7": Offence(

@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.cards import Pair
 from engine.infraction_table import ALL_BOOKS, DOCUMENTS, LINES, TITLES, Line, Measure, Offence
+from engine.ladder import Penalty
 from engine.rulebook import UnknownRulebook
 
 SUGGESTED: Final = "RULEBOOKS section 5: no figure is printed, so a warning is suggested"
@@ -73,8 +74,8 @@ def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
 
 def suggestion(infraction: str, inherited_from: str | None = "core") -> Sanction:
     """What to suggest where no text prints a figure: a warning, marked as not printed."""
-    offence = TITLES[infraction]
-    return Sanction(infraction, Measure(offence.suggested), False, False, offence.correction, SUGGESTED, inherited_from)
+    warning, usual = Measure(Penalty.WARNING), TITLES[infraction].correction
+    return Sanction(infraction, warning, False, False, usual, SUGGESTED, inherited_from)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class Circumstances:
 
     play_started: bool = False
     """Whether play had begun when a wrong tribute or return was found."""
-    draw_state: DrawState = DrawState.CARD_SEEN
+    draw_state: DrawState = DrawState.RETURNED_UNSEEN
     minutes_late: float = 0.0
     machine_at_fault: bool = False
     """A wrong number of cards came from the dealing machine, which is nobody's offence."""
@@ -142,6 +142,8 @@ def proposal(
     found = suggestion(infraction) if finding in _MERELY_WARNED else sanction(rulebook.id, infraction, occurrence)
     if infraction == "I22" and found.printed:
         found = replace(found, measure=Measure(judge_lateness(about.minutes_late, rulebook).penalty))
+    if about.machine_at_fault:
+        found = replace(found, measure=Measure())
     penalty = found.measure.penalty
     if counters is None or rulebook.ladder != "full" or penalty is None or found.counts_itself:
         return Proposal(finding, found)
@@ -177,5 +179,5 @@ def _infraction(finding: str, about: Circumstances) -> str | None:
     if finding in _EXCHANGE:
         return exchange_infraction(about.play_started)
     if finding == "hand_count" and about.machine_at_fault:
-        return "I4"
+        return "I4"  # the machine's own wrong deal
     return INFRACTION.get(finding)

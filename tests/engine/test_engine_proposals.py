@@ -126,8 +126,14 @@ def test_late_arrival_is_proposed_by_its_minutes(name: str, minutes: float, pena
     assert proposal("late_arrival", load_rulebook(name), about=about).penalty is penalty
 
 
-def test_wrong_hand_of_the_machine_is_nobodys_offence() -> None:
-    about = Circumstances(machine_at_fault=True)
+@pytest.mark.parametrize("name", known_rulebooks())
+@pytest.mark.parametrize("finding", ["hand_count", "deck_count"])
+def test_wrong_deal_of_the_machine_is_nobodys_offence(finding: str, name: str) -> None:
+    found = proposal(finding, load_rulebook(name), about=Circumstances(machine_at_fault=True))
 
+    assert found.sanction is not None
+    assert found.sanction.measure == Measure()
+
+
+def test_wrong_hand_of_a_player_is_a_foul() -> None:
     assert proposal("hand_count", COMPETITIVE).penalty is F
-    assert proposal("hand_count", COMPETITIVE, about=about).penalty is None
