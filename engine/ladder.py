@@ -35,7 +35,10 @@ PENALTY_WORDS: Final[Mapping[Penalty, tuple[str, str]]] = MappingProxyType(
     {
         Penalty.WARNING: ("warning", "警告"),
         Penalty.VIOLATION: ("violation", "违例"),
-        Penalty.LEVEL_REDUCTION: ("levels down, by a number that the referee enters", "降级，级数由裁判录入"),
+        Penalty.LEVEL_REDUCTION: (
+            "levels down, by a number that the referee enters (suggested: 1)",
+            "降级，级数由裁判录入（建议1级）",
+        ),
         Penalty.FOUL: ("foul", "犯规"),
         Penalty.AWARDED_DEFEAT: ("awarded defeat", "判负"),
         Penalty.FORFEIT: ("forfeit", "弃权"),

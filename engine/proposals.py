@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.infraction_table import Measure
 from engine.infractions import Sanction, sanction, suggestion
-from engine.ladder import PENALTY_WORDS, Counters, Penalty, give
+from engine.ladder import PENALTY_WORDS, Counters, Penalty, StopExtent, give
 from engine.rulebook import Rulebook
 from engine.timing import judge_lateness
 
@@ -91,12 +91,14 @@ class Proposal:
 
     sanction: None where the finding reports no infraction. counters: those of the offending side after the penalty;
     reached: penalties that the ladder adds to it. Both are empty under a rulebook without a full ladder.
+    stops: how long the offender may be stopped from playing, None: not at all (X-6; who waives it: `ladder.stop`).
     """
 
     finding: str
     sanction: Sanction | None
     counters: Counters | None = None
     reached: tuple[Penalty, ...] = ()
+    stops: StopExtent | None = None
 
     @property
     def penalty(self) -> Penalty | None:
@@ -146,9 +148,17 @@ def proposal(
         found = replace(found, measure=Measure())
     penalty = found.measure.penalty
     if counters is None or rulebook.ladder != "full" or penalty is None or found.counts_itself:
-        return Proposal(finding, found)
+        return Proposal(finding, found, stops=_stops(found.measure, penalty, rulebook))
     rise = give(counters, penalty)
-    return Proposal(finding, found, rise.counters, rise.reached)
+    heaviest = rise.reached[-1] if rise.reached else penalty
+    return Proposal(finding, found, rise.counters, rise.reached, _stops(found.measure, heaviest, rulebook))
+
+
+def _stops(measure: Measure, heaviest: Penalty | None, rulebook: Rulebook) -> StopExtent | None:
+    """A printed whole trick, or the single turn that a violation means where the ladder's words have a meaning."""
+    if measure.stops_one_trick:
+        return StopExtent.TRICK
+    return StopExtent.TURN if heaviest is Penalty.VIOLATION and rulebook.ladder != "none" else None
 
 
 def words(measure: Measure) -> tuple[str, str]:

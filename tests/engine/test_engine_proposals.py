@@ -6,7 +6,7 @@ import pytest
 
 from engine.findings import CATALOGUE
 from engine.infraction_table import LINES, TITLES, Measure
-from engine.ladder import Counters, Penalty, tally
+from engine.ladder import Counters, Penalty, StopExtent, tally
 from engine.proposals import INFRACTION, Circumstances, DrawState, proposal, words
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
@@ -137,3 +137,21 @@ def test_wrong_deal_of_the_machine_is_nobodys_offence(finding: str, name: str) -
 
 def test_wrong_hand_of_a_player_is_a_foul() -> None:
     assert proposal("hand_count", COMPETITIVE).penalty is F
+
+
+@pytest.mark.parametrize(
+    ("name", "finding", "occurrence", "before", "stops"),
+    [
+        ("national-2017", "bad_arrangement", 1, [], None),
+        ("national-2017", "bad_arrangement", 2, [], StopExtent.TRICK),
+        ("national-2017", "bad_arrangement", 3, [], None),
+        ("competitive-2022", "turn_order", 1, [], None),
+        ("competitive-2022", "turn_order", 1, [W], StopExtent.TURN),
+        ("competitive-2022", "turn_order", 1, [W, W, W], None),
+        ("anqing-2015", "turn_order", 2, [], None),
+    ],
+)
+def test_violation_stops_the_player_and_a_foul_ends_the_deal_instead(
+    name: str, finding: str, occurrence: int, before: list[Penalty], stops: StopExtent | None
+) -> None:
+    assert proposal(finding, load_rulebook(name), occurrence, tally(before)).stops is stops
