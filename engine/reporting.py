@@ -94,8 +94,9 @@ def question_duty(left: int, asker: Asker, reported: bool, rulebook: Rulebook) -
 def report_fault(duty: ReportDuty, told: int | None) -> str | None:
     """Name of the finding on what a player told of himself after a play; None if nothing is wrong.
 
-    `told`: the number that he reported before the next play, None if he reported nothing. A second report within a
-    deal is a finding of its own where questions may not be repeated.
+    `told`: the number that he reported after this play and before the next, None if he reported nothing; a card that
+    lies there from an earlier report says nothing of this play. A second report within a deal is a finding of its own
+    where questions may not be repeated.
     """
     if told is None:
         return "report_missing" if duty.must_report else None
