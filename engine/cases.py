@@ -1,7 +1,7 @@
 """Checking the engine against cases written as data (RULEBOOKS section 11).
 
-Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`, for rulebooks that are packaged. A
-case of another topic or rulebook is skipped; skipped is never passed.
+Judged: `classify`, `compare`, `follow`, `jiefeng`, `upgrade`, `a_level` and the topics of `engine.cases_deal`, for
+rulebooks that are packaged. A case of another topic or rulebook is skipped; skipped is never passed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 from engine.advance import advance
 from engine.cards import BadCard, BadLevel, BadSeat, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
+from engine.cases_deal import TOPICS as DEAL_TOPICS
 from engine.combos import BadReading, readings
 from engine.facts import CardsLaid, Passed
 from engine.levels import after_deal
@@ -175,4 +176,5 @@ _TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "jiefeng": _jiefeng,
     "upgrade": _score,
     "a_level": _score,
+    **DEAL_TOPICS,
 }

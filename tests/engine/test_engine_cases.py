@@ -15,7 +15,7 @@ from engine.cases import Verdict, check_case, summary
 from engine.rulebook_data import known_rulebooks
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text("utf-8").splitlines()]
-BUILT = {"classify", "compare", "follow", "jiefeng", "upgrade", "a_level"}
+BUILT = {"classify", "compare", "follow", "jiefeng", "upgrade", "a_level", "cut", "tribute_select"}
 
 
 def a_case(topic: str) -> dict[str, Any]:
