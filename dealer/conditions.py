@@ -309,6 +309,13 @@ _CAMERA: Final = {
         "Check the camera's settings against docs/camera.md.",
         "请对照 docs/camera.md 检查摄像头设置。",
     ),
+    "camera_slow": Condition(
+        "C308",
+        "The camera gives too few pictures to see every play.",
+        "摄像头画面过少，可能漏看出牌。",
+        "Close other programs and check the camera's cable.",
+        "请关闭其他程序，并检查摄像头的连线。",
+    ),
 }
 
 _STORAGE: Final = {

@@ -254,7 +254,7 @@ class MachineLine:
                     self._stream.write(effect.data)
         except (StreamLost, QueueFull) as error:
             log.info("message not sent", message=type(message).__name__, reason=str(error))
-        if self._alarm is not None:
+        if self._alarm is not None and not self._alarm.expired():  # one that expires wakes the reader by itself
             self._alarm.reschedule(asyncio.get_running_loop().time())
 
     # -- sessions ---------------------------------------------------------------------------------------------------

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from engine.cards import Card, Level, Pair, Rank, Seat, parse_cards
 from engine.combos import Reading, readings
 
 Json = Mapping[str, Any]  # a parsed JSON object, checked key by key
 Answer = dict[str, Any]  # the same on its way out
+Word = TypeVar("Word", bound=StrEnum)
 
 
 class BadCase(ValueError):
@@ -40,6 +42,46 @@ class CaseReader:
         if not isinstance(value, Mapping):
             raise self._bad(key, "an object")
         return value
+
+    def whole(self, table: Json, key: str, default: int | None = None) -> int:
+        """A whole number; `default`, if one is given, where the key is missing."""
+        value = table.get(key, default)
+        if type(value) is not int:
+            raise self._bad(key, "a whole number")
+        return value
+
+    def whole_numbers(self, table: Json, key: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """A list of whole numbers; `default`, if one is given, where the key is missing."""
+        if key not in table and default is not None:
+            return default
+        value = table.get(key)
+        if not isinstance(value, list) or not all(type(item) is int for item in value):
+            raise self._bad(key, "a list of whole numbers")
+        return tuple(value)
+
+    def number(self, table: Json, key: str) -> float:
+        value = table.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._bad(key, "a number")
+        return float(value)
+
+    def flag(self, table: Json, key: str, default: bool | None = None) -> bool:
+        """True or false; `default`, if one is given, where the key is missing."""
+        value = table.get(key, default)
+        if not isinstance(value, bool):
+            raise self._bad(key, "true or false")
+        return value
+
+    def choice(self, table: Json, key: str, words: type[Word]) -> Word:
+        """One of the words of an enumeration."""
+        try:
+            return words(self.text(table, key))
+        except ValueError:
+            raise self._bad(key, f"one of {' '.join(words)}") from None
+
+    def choices(self, table: Json, key: str, words: type[Word]) -> tuple[Word, ...]:
+        """A list of words of an enumeration."""
+        return tuple(self.choice({key: text}, key, words) for text in self.texts(table, key))
 
     def texts(self, table: Json, key: str) -> list[str]:
         value = table.get(key)

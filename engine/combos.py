@@ -6,13 +6,13 @@ decided by `engine.resolve`. Source: RULEBOOKS 2.3 and decisions C-2 to C-9.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
-from engine.cards import BadCard, Card, Rank, Suit
+from engine.cards import CARDS, BadCard, Card, Rank, Suit
 
 
 class BadReading(ValueError):
@@ -123,28 +123,107 @@ RUNS_OF_3: Final = _windows(3)
 RUNS_OF_2: Final = _windows(2)
 
 
+MOST_CARDS: Final = 10
+"""The largest play: a bomb of eight naturals and two wilds (C-8)."""
+
+
 def readings(cards: Iterable[Card], level: Rank, *, full_house_joker_pair: bool = True) -> tuple[Reading, ...]:
-    """Every reading of `cards` under `level`, ordinary types first, low keys first; () if they are no combination."""
-    natural: list[Card] = []
-    wilds = 0
-    for card in cards:
-        if card.is_wild(level):
-            wilds += 1
-        else:
-            natural.append(card)
-    size = len(natural) + wilds
-    counts = Counter(card.rank for card in natural)
+    """Every reading of `cards` under `level`, ordinary types first, low keys first; () if they are no combination.
+
+    A set of cards is one number: how many of each rank and how many wilds. A table made once a level knows what every
+    such number that is playable may mean; only five different ranks need a look at the suits.
+    """
+    cards = tuple(cards)
+    if len(cards) > MOST_CARDS:
+        return ()
+    table = _TABLES[full_house_joker_pair][level]
+    if table is None:
+        table = _TABLES[full_house_joker_pair][level] = _Table(level, full_house_joker_pair)
+    found = table.get(sum(map(table.weights, cards)), ())
+    if found.__class__ is _Five:
+        return found.of(cards, table.wild)
+    return found  # type: ignore[return-value]  # not a _Five
+
+
+_WILDS_SHIFT: Final = 4 * len(Rank)
+
+
+class _Five:
+    """Five different ranks, wilds counted: a straight or, in one suit, a straight flush and never a plain one (C-4)."""
+
+    __slots__ = ("flushes", "straights")
+
+    def __init__(self, highs: Iterable[Rank]) -> None:
+        self.straights = tuple(Reading(Type.STRAIGHT, high=high) for high in highs)
+        self.flushes = tuple(
+            tuple(Reading(Type.STRAIGHT_FLUSH, high=reading.high, suit=suit) for reading in self.straights)
+            for suit in Suit
+        )
+
+    def of(self, cards: tuple[Card, ...], wild: int) -> tuple[Reading, ...]:
+        suits = {card & 3 for card in cards if card != wild}
+        return self.flushes[suits.pop()] if len(suits) == 1 else self.straights
+
+
+class _Table(dict[int, "tuple[Reading, ...] | _Five"]):
+    """What each playable number of cards by rank means under one level. weights: what a card adds to that number."""
+
+    def __init__(self, level: Rank, full_house_joker_pair: bool) -> None:
+        self.wild = level * 4 + 1
+        shifts = [4 * card.rank if card != self.wild else _WILDS_SHIFT for card in CARDS]
+        self.weights = [1 << shift for shift in shifts].__getitem__
+        super().__init__(
+            (number, found)
+            for number, counts, wilds in _patterns()
+            if (found := _meaning(counts, wilds, level, full_house_joker_pair))
+        )
+
+
+_TABLES: Final[tuple[list[_Table | None], list[_Table | None]]] = ([None] * 13, [None] * 13)
+"""By whether a full house may carry jokers and by level; made when first needed."""
+
+
+@cache
+def _patterns() -> tuple[tuple[int, Mapping[Rank, int], int], ...]:
+    """(number, cards of each rank, wilds) of everything that might be playable."""
+    whole: list[dict[Rank, int]] = [{rank: size} for rank in Rank for size in range(1, MOST_CARDS + 1)]
+    whole += [{triple: 3, pair: 2} for triple in Rank for pair in Rank if triple is not pair]
+    for runs, copies in ((RUNS_OF_5, 1), (RUNS_OF_3, 2), (RUNS_OF_2, 3)):
+        whole += [dict.fromkeys(sorted(run), copies) for _, run in runs]
+    whole += [{Rank.SMALL_JOKER: 2, Rank.BIG_JOKER: 2}, {}]
+    found: dict[int, tuple[Mapping[Rank, int], int]] = {}
+    for counts in whole:
+        found |= dict(_with_wilds(counts, 0))
+    found |= {wilds << _WILDS_SHIFT: ({}, wilds) for wilds in (1, 2)}
+    return tuple((number, counts, wilds) for number, (counts, wilds) in found.items())
+
+
+def _with_wilds(counts: Mapping[Rank, int], wilds: int) -> Iterator[tuple[int, tuple[Mapping[Rank, int], int]]]:
+    """The pattern and those with up to two of its cards made wild."""
+    yield sum(count << 4 * rank for rank, count in counts.items()) + (wilds << _WILDS_SHIFT), (counts, wilds)
+    if wilds < 2:
+        for rank in counts:
+            left = {other: count - (other is rank) for other, count in counts.items()}
+            yield from _with_wilds({other: count for other, count in left.items() if count}, wilds + 1)
+
+
+def _meaning(
+    counts: Mapping[Rank, int], wilds: int, level: Rank, full_house_joker_pair: bool
+) -> tuple[Reading, ...] | _Five:
+    """All readings of so many cards of each rank and so many wilds; () if there are none."""
+    held = sum(counts.values())
+    size = held + wilds
     if any(rank.is_joker for rank in counts):
         return _with_jokers(counts, wilds, size, full_house_joker_pair)
     if not counts:
         return _only_wilds(wilds, level)
+    if size == 5 and len(counts) == held and held > 2:
+        return _Five([high for high, run in RUNS_OF_5 if counts.keys() <= run])
     found: list[Reading] = []
     if len(counts) == 1:
-        found += _of_one_rank(next(iter(counts)), counts.total(), wilds, level)
+        found += _of_one_rank(next(iter(counts)), held, wilds, level)
     elif size == 5 and len(counts) == 2:
         found += _full_houses(counts)
-    if size == 5 and len(counts) == len(natural):
-        found += _straights(natural, frozenset(counts))
     elif size == 6:
         found += _runs(counts)
     return tuple(found)
@@ -176,7 +255,7 @@ def _of_one_rank(rank: Rank, held: int, wilds: int, level: Rank) -> list[Reading
     return found
 
 
-def _full_houses(counts: Counter[Rank]) -> list[Reading]:
+def _full_houses(counts: Mapping[Rank, int]) -> list[Reading]:
     """Two natural ranks in five cards: either may be the triple if it is short enough."""
     low, high = sorted(counts)
     found = []
@@ -186,16 +265,7 @@ def _full_houses(counts: Counter[Rank]) -> list[Reading]:
     return found
 
 
-def _straights(natural: list[Card], ranks: frozenset[Rank]) -> list[Reading]:
-    """Five in suit are a straight flush on every span that fits, never a plain straight (C-4)."""
-    suits = {card.suit for card in natural}
-    highs = [high for high, run in RUNS_OF_5 if ranks <= run]
-    if len(suits) == 1:
-        return [Reading(Type.STRAIGHT_FLUSH, high=high, suit=natural[0].suit) for high in highs]
-    return [Reading(Type.STRAIGHT, high=high) for high in highs]
-
-
-def _runs(counts: Counter[Rank]) -> list[Reading]:
+def _runs(counts: Mapping[Rank, int]) -> list[Reading]:
     """Six cards: three consecutive pairs, two consecutive triples. Level cards keep their natural place (C-6)."""
     ranks = frozenset(counts)
     most = max(counts.values())
@@ -207,11 +277,11 @@ def _runs(counts: Counter[Rank]) -> list[Reading]:
     return found
 
 
-def _with_jokers(counts: Counter[Rank], wilds: int, size: int, full_house_joker_pair: bool) -> tuple[Reading, ...]:
+def _with_jokers(counts: Mapping[Rank, int], wilds: int, size: int, full_house_joker_pair: bool) -> tuple[Reading, ...]:
     """Jokers are singles, pairs of one colour, a carried pair (C-9) and the joker bomb; a wild is never a joker."""
     jokers = [rank for rank in counts if rank.is_joker]
     if len(jokers) == 2:
-        both = counts[Rank.SMALL_JOKER] == counts[Rank.BIG_JOKER] == 2
+        both = counts.get(Rank.SMALL_JOKER) == counts.get(Rank.BIG_JOKER) == 2
         return (Reading(Type.JOKER_BOMB),) if both and size == 4 else ()
     joker = jokers[0]
     if size == 1:

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Seat, card_texts, parse_cards
+from engine.passing import PASS_RULES
+from engine.ranking import BY_PROGRESSIVE, Criterion
+
+REPORT_MODES: Final = ("self_once", "card_until_end_of_deal", "opponents_question_only")
+LEVEL_POINT_TABLES: Final = ("13_plus_d", "14_plus_d")
+LADDERS: Final = ("full", "meaning_only", "none")
 
 Plain = Mapping[str, object]  # a table as a TOML or JSON reader gives it
 
@@ -66,8 +72,41 @@ class Rulebook:
     """Whether A is passed only in a deal at one's own A (U-4)."""
     report_threshold: int | None = 10
     """A play that leaves 1 to this many cards calls for a report."""
+    report_mode: str | None = "self_once"
+    """`self_once`, `card_until_end_of_deal`, `opponents_question_only`; None: no reporting (R-5)."""
+    report_card: bool = False
+    """Whether a report card is laid out, beside or instead of the spoken count."""
+    report_repeat_questions: str | None = None
+    """`forbidden`: after a report nobody may ask again, nobody may answer."""
+    report_volunteering: str | None = None
+    """`forbidden` or `allowed`: telling the count without being asked."""
+    pass_forms: str = "any"
+    """Name of a rule in `engine.passing`."""
+    full_house_layout: str | None = None
+    """`triple_left`; None: either block first, not mixed (P-7)."""
+    tribute_s: float | None = None
+    return_s: float | None = None
     first_lead_s: float | None = None
     play_s: float | None = None
+    countdown_s: float | None = None
+    """Length of the announced countdown after a limit; None: there is none (X-2)."""
+    late_warning_min: float | None = None
+    late_foul_min: float | None = None
+    late_forfeit_over_min: float | None = None
+    """Minutes late that forfeit when exceeded; `late_forfeit_from_min`: when reached (X-3)."""
+    late_forfeit_from_min: float | None = None
+    match_points: tuple[int, int | None, int] | None = None
+    """Points for win, draw (None: there is none), loss; None: not scored so."""
+    level_points: str | None = None
+    """Name of a table of level points (S-3, S-4)."""
+    forfeit_level_points: tuple[int, int] | None = None
+    """Level points of the side that is there and of the one that is not (S-2)."""
+    award_levels: int = 4
+    """Levels by which an awarded defeat is lost at least (4.3)."""
+    ladder: str = "none"
+    """`full`: penalties convert (X-1); `meaning_only`; `none`."""
+    ranking: tuple[Criterion, ...] = BY_PROGRESSIVE
+    """Criteria in order (3.6)."""
 
     def points(self) -> dict[str, object]:
         """Every point by name, as JSON values."""
@@ -81,8 +120,27 @@ class Rulebook:
             "pass_a_partner_places": list(self.pass_a_partner_places),
             "only_declarer_passes_a": self.only_declarer_passes_a,
             "report_threshold": self.report_threshold,
+            "report_mode": self.report_mode,
+            "report_card": self.report_card,
+            "report_repeat_questions": self.report_repeat_questions,
+            "report_volunteering": self.report_volunteering,
+            "pass_forms": self.pass_forms,
+            "full_house_layout": self.full_house_layout,
+            "tribute_s": self.tribute_s,
+            "return_s": self.return_s,
             "first_lead_s": self.first_lead_s,
             "play_s": self.play_s,
+            "countdown_s": self.countdown_s,
+            "late_warning_min": self.late_warning_min,
+            "late_foul_min": self.late_foul_min,
+            "late_forfeit_over_min": self.late_forfeit_over_min,
+            "late_forfeit_from_min": self.late_forfeit_from_min,
+            "match_points": None if self.match_points is None else list(self.match_points),
+            "level_points": self.level_points,
+            "forfeit_level_points": None if self.forfeit_level_points is None else list(self.forfeit_level_points),
+            "award_levels": self.award_levels,
+            "ladder": self.ladder,
+            "ranking": list(self.ranking),
         }
 
     def to_json(self) -> dict[str, object]:
@@ -138,13 +196,35 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             cap_at_a=_flag(last, points, "cap_at_a"),
             pass_a_partner_places=_places(last, points),
             only_declarer_passes_a=_flag(last, points, "only_declarer_passes_a"),
-            report_threshold=None if "report_threshold" not in points else _whole(last, points, "report_threshold"),
+            report_threshold=_regulated(last, points, "report_threshold", _whole),
+            report_mode=_word(last, points, "report_mode", REPORT_MODES),
+            report_card=_flag(last, points, "report_card"),
+            report_repeat_questions=_word(last, points, "report_repeat_questions", ("forbidden",)),
+            report_volunteering=_word(last, points, "report_volunteering", ("forbidden", "allowed")),
+            pass_forms=_one_of(last, points, "pass_forms", PASS_RULES),
+            full_house_layout=_word(last, points, "full_house_layout", ("triple_left",)),
+            tribute_s=_seconds(last, points, "tribute_s"),
+            return_s=_seconds(last, points, "return_s"),
             first_lead_s=_seconds(last, points, "first_lead_s"),
             play_s=_seconds(last, points, "play_s"),
+            countdown_s=_seconds(last, points, "countdown_s"),
+            late_warning_min=_regulated(last, points, "late_warning_min", _whole),
+            late_foul_min=_regulated(last, points, "late_foul_min", _whole),
+            late_forfeit_over_min=_regulated(last, points, "late_forfeit_over_min", _whole),
+            late_forfeit_from_min=_regulated(last, points, "late_forfeit_from_min", _whole),
+            match_points=_regulated(last, points, "match_points", _match_points),
+            level_points=_word(last, points, "level_points", LEVEL_POINT_TABLES),
+            forfeit_level_points=_regulated(last, points, "forfeit_level_points", _two_points),
+            award_levels=_whole(last, points, "award_levels"),
+            ladder=_one_of(last, points, "ladder", LADDERS),
+            ranking=_criteria(last, points),
         )
     except (BadCard, BadSeat) as error:
         raise BadRulebook(name, str(error)) from error
 
+
+NOT_REGULATED: Final = "none"
+"""How a file says that a point its parent has is not regulated."""
 
 _PLACES: Final = frozenset({2, 3, 4})
 
@@ -177,12 +257,59 @@ def _whole(book: Plain, table: Plain, key: str) -> int:
 
 
 def _seconds(book: Plain, table: Plain, key: str) -> float | None:
-    if key not in table:
+    value = table.get(key, NOT_REGULATED)
+    if value == NOT_REGULATED:
         return None
-    value = table[key]
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a positive number of seconds")
     return float(value)
+
+
+Value = TypeVar("Value")
+
+
+def _regulated(book: Plain, table: Plain, key: str, read: Callable[[Plain, Plain, str], Value]) -> Value | None:
+    if table.get(key, NOT_REGULATED) == NOT_REGULATED:
+        return None
+    return read(book, table, key)
+
+
+def _one_of(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str:
+    value = _text(book, table, key)
+    if value not in words:
+        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not one of {' '.join(words)}")
+    return value
+
+
+def _word(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str | None:
+    if table.get(key, NOT_REGULATED) == NOT_REGULATED:
+        return None
+    return _one_of(book, table, key, words)
+
+
+def _criteria(book: Plain, points: Plain) -> tuple[Criterion, ...]:
+    names = _texts(book, points, "ranking")
+    if wrong := [name for name in names if name not in list(Criterion)]:
+        raise BadRulebook(book.get("id"), f"ranking names {wrong[0]!r}, not one of {' '.join(Criterion)}")
+    return tuple(map(Criterion, names))
+
+
+def _numbers(book: Plain, table: Plain, key: str, length: int) -> list[int]:
+    value = _value(book, table, key)
+    if not isinstance(value, list) or len(value) != length or not all(type(item) is int for item in value):
+        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not {length} whole numbers")
+    return value
+
+
+def _match_points(book: Plain, table: Plain, key: str) -> tuple[int, int | None, int]:
+    """Win, draw, loss; a draw below 0 stands for "there is none", for which TOML has no word."""
+    win, draw, loss = _numbers(book, table, key, 3)
+    return win, draw if draw >= 0 else None, loss
+
+
+def _two_points(book: Plain, table: Plain, key: str) -> tuple[int, int]:
+    won, lost = _numbers(book, table, key, 2)
+    return won, lost
 
 
 def _texts(book: Plain, table: Plain, key: str) -> list[str]:

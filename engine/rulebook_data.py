@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from engine.rulebook import BadRulebook, Plain, Rulebook, UnknownRulebook, build_rulebook
 
@@ -15,8 +17,16 @@ DEFAULT = "competitive-2022"
 @cache
 def known_rulebooks() -> tuple[str, ...]:
     """Ids of all packaged rulebooks, sorted; `core` holds what is true under every rulebook."""
-    folder = resources.files("engine") / "rulebooks"
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+    return tuple(sorted(_names(resources.files("engine") / "rulebooks", "")))
+
+
+def _names(folder: Traversable, prefix: str) -> Iterator[str]:
+    """Ids in a folder; a rulebook of several stages is a folder of its own."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _names(entry, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(".toml"):
+            yield prefix + entry.name.removesuffix(".toml")
 
 
 @cache

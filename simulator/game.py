@@ -30,6 +30,7 @@ from engine.facts import (
 from engine.findings import Finding, Severity
 from engine.rulebook import Rulebook
 from engine.state import HAND, Deal, Match, next_in_turn
+from simulator.maxims import ALL_MAXIMS, Maxim
 from simulator.players import View, without
 
 
@@ -181,8 +182,8 @@ class Game:
         """The next seat in turn that still holds cards."""
         return next_in_turn(self.deal, self.match.play_order, seat)
 
-    def view(self, seat: Seat, kept: tuple[Card, ...] = ()) -> View:
-        """What a seat sees, but for cards that it does not mean to play yet."""
+    def view(self, seat: Seat, kept: tuple[Card, ...] = (), maxims: frozenset[Maxim] = ALL_MAXIMS) -> View:
+        """What a seat sees, but for cards that it does not mean to play yet, and the maxims that it keeps."""
         return View(
             seat=seat,
             hand=without(self.hand(seat), kept),
@@ -191,6 +192,7 @@ class Game:
             standing=self.standing,
             sizes=self.deal.hand_sizes,
             rulebook=self.rulebook,
+            maxims=maxims,
         )
 
     def _count_out(self, act: Act, before: Match) -> None:

@@ -26,6 +26,8 @@ FINGERS_MM: Final = 68.0
 """From the palm's centre to what the fingers hold."""
 EMPTY_S: Final = 0.65
 """A play zone is seen empty for so long before other cards come down (at least 0.6 s)."""
+PASS_LIES_S: Final = 1.0
+"""A PASS card lies at least so long, even where its player goes on at once."""
 APPROACH_S: Final = 0.15
 """The first part of a reach, in which the hand is not over the play zone yet."""
 LEAST_REACH_S: Final = 0.2
@@ -38,11 +40,12 @@ SECOND_GO_S: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Empty:
-    """When a place was last seen to become empty (clock seconds)."""
+class Since:
+    """When a place was last seen to become empty, and since when a PASS card lies (clock seconds)."""
 
-    play_s: float = float("-inf")
-    pass_s: float = float("-inf")
+    play_empty_s: float = float("-inf")
+    pass_empty_s: float = float("-inf")
+    pass_lies_s: float = float("-inf")
 
 
 class Hands:
@@ -54,7 +57,7 @@ class Hands:
         self._reach_s = max(reach_s, LEAST_REACH_S)
         self._publish = publish
         self._busy = {seat: asyncio.Lock() for seat in Seat}
-        self._empty = dict.fromkeys(Seat, Empty())
+        self._since = dict.fromkeys(Seat, Since())
         self.scene = Scene()
 
     def show(self, scene: Scene) -> None:
@@ -73,7 +76,7 @@ class Hands:
         Returns when the last card lies and the hand has left: monotonic nanoseconds.
         """
         async with self._busy[seat]:
-            await self._clock.sleep(self._empty[seat].play_s + EMPTY_S - APPROACH_S - self._clock.now())
+            await self._clock.sleep(self._since[seat].play_empty_s + EMPTY_S - APPROACH_S - self._clock.now())
             packet = table.spread(cards, self._rng)
             for part in self._goes(packet):
                 first = part[0] is packet[0]
@@ -97,7 +100,7 @@ class Hands:
             backs = table.turned_over(len(lying), self._rng)
             self.show(table.lift_play(self.scene, seat))
             await self._move(seat, OVER_PLAY, OVER_DISCARD, self._reach_s, backs, OVER_DISCARD)
-            self._empty[seat] = replace(self._empty[seat], play_s=self._clock.now())
+            self._since[seat] = replace(self._since[seat], play_empty_s=self._clock.now())
             self.show(table.discard(self.scene, seat, backs))
             await self._leave(seat)
 
@@ -110,18 +113,19 @@ class Hands:
             await self._move(seat, _home(OVER_PLAY), OVER_PLAY, self._reach_s)
             self.show(table.lift_play(self.scene, seat))
             await self._leave(seat, lying)
-            self._empty[seat] = replace(self._empty[seat], play_s=self._clock.now())
+            self._since[seat] = replace(self._since[seat], play_empty_s=self._clock.now())
 
     async def show_pass(self, seat: Seat) -> int:
         """Lay the PASS card; returns as `lay` does. A card that lies there already is taken away first."""
         await self.take_pass(seat)
         async with self._busy[seat]:
-            await self._clock.sleep(self._empty[seat].pass_s + EMPTY_S - APPROACH_S - self._clock.now())
+            await self._clock.sleep(self._since[seat].pass_empty_s + EMPTY_S - APPROACH_S - self._clock.now())
             card = table.pass_sign(self._rng)
             palm = _palm_over((card,))
             await self._move(seat, _home(palm), palm, self._reach_s, (card,), palm)
             self.show(table.show_pass(self.scene, seat, card))
             await self._leave(seat)
+            self._since[seat] = replace(self._since[seat], pass_lies_s=self._clock.now())
             return self._clock.mono_ns()
 
     async def take_pass(self, seat: Seat) -> None:
@@ -130,11 +134,12 @@ class Hands:
             card = self.scene.at(seat).passing
             if card is None:
                 return
+            await self._clock.sleep(self._since[seat].pass_lies_s + PASS_LIES_S - APPROACH_S - self._clock.now())
             palm = _palm_over((card,))
             await self._move(seat, _home(palm), palm, self._reach_s)
             self.show(table.show_pass(self.scene, seat, None))
             await self._leave(seat, (card,))
-            self._empty[seat] = replace(self._empty[seat], pass_s=self._clock.now())
+            self._since[seat] = replace(self._since[seat], pass_empty_s=self._clock.now())
 
     async def report(self, seat: Seat, count: int) -> None:
         """Put out the report card for so many cards."""
@@ -162,7 +167,7 @@ class Hands:
                 self.show(self.scene.put(seat, replace(self.scene.at(seat), passing=None, report=None)))
                 await self._leave(seat, notice)
             now = self._clock.now()
-            self._empty[seat] = Empty(now, now)
+            self._since[seat] = Since(now, now)
 
     def _goes(self, packet: Packet) -> tuple[Packet, ...]:
         if len(packet) < LONG_PLAY or self._rng.random() >= IN_TWO_GOES:

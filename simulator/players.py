@@ -19,11 +19,16 @@ from engine.order import BOMB_TYPES, beats, key, strength
 from engine.resolve import resolve
 from engine.rulebook import Rulebook
 from simulator.grouping import group
+from simulator.maxims import ALL_MAXIMS, Maxim
 
 NEARLY_OUT: Final = 8
 """An opponent with so few cards left is worth a bomb."""
-FEW_SETS: Final = 5
+FEW_SETS: Final = 6
 """With so few sets left a player goes for the end and bombs what he cannot beat."""
+LONG_WISH: Final = 0.09
+"""How much rather a set is led for each of its cards."""
+PAIR_WISH: Final = 0.5
+"""How much rather a pair is led against an opponent with five cards."""
 MOST_WEIGHED: Final = 8
 """Plays that break a set are weighed up to this many, weakest first."""
 
@@ -42,19 +47,25 @@ class View:
     standing: Seat | None
     sizes: Mapping[Seat, int]
     rulebook: Rulebook
+    maxims: frozenset[Maxim] = ALL_MAXIMS
+
+    @property
+    def groups(self) -> list[Play]:
+        """The sets that the player sees in his hand."""
+        return group(self.hand, self.level, small_bombs=Maxim.BOMBS_OF_FOUR in self.maxims)
 
 
 def choose(view: View, rng: random.Random) -> Play | None:
     """The play to make; None to pass. A leader always plays. Raises ValueError for an empty hand."""
     if not view.hand:
         raise ValueError(f"seat {view.seat.value} holds no cards and cannot act")
-    groups = group(view.hand, view.level)
+    groups = view.groups
     if view.current is None:
         return _lead(view, groups, rng)
     out = _way_out(view)
     if out is not None:
         return out
-    if view.standing is view.seat.partner:
+    if view.standing is view.seat.partner and Maxim.SPARE_THE_PARTNER in view.maxims:
         return _over_partner(view, groups, rng)
     return _over_opponent(view, groups, view.current, rng)
 
@@ -104,12 +115,14 @@ def _lead(view: View, groups: list[Play], rng: random.Random) -> Play:
         return min(bombs, key=lambda play: key(play.reading, view.level))  # the last low set follows the bomb home
     few = min(view.sizes[seat] for seat in _opponents(view))
     wishes = {play: _lead_wish(play, view.level, few) + rng.uniform(0, 0.35) for play in plain}
+    if Maxim.PAIRS_AGAINST_FIVE in view.maxims and any(view.sizes[seat] == 5 for seat in _opponents(view)):
+        wishes |= {play: wish + PAIR_WISH for play, wish in wishes.items() if play.reading.type is Type.PAIR}
     return max(plain, key=lambda play: wishes[play])
 
 
 def _lead_wish(play: Play, level: Rank, opponents_least: int) -> float:
     """Higher is rather led: low sets, long sets; never what an opponent with one or two cards could take home."""
-    wish = 0.5 - _strong(play.reading, level) + 0.06 * len(play.cards)
+    wish = 0.5 - _strong(play.reading, level) + LONG_WISH * len(play.cards)
     if len(play.cards) == opponents_least <= 2:
         wish -= 0.8 - 1.2 * _strong(play.reading, level)
     return wish
@@ -133,6 +146,8 @@ def _opponents(view: View) -> tuple[Seat, ...]:
 def _over_partner(view: View, groups: list[Play], rng: random.Random) -> Play | None:
     """Let the partner's play stand, unless it is low and one's own next set is a small step above it."""
     assert view.current is not None  # a partner's play stands
+    if Maxim.TAKE_OVER not in view.maxims:
+        return None
     if view.current.type in BOMB_TYPES or _strong(view.current, view.level) > 0.55 or view.sizes[view.seat.partner] < 5:
         return None
     fitting = _fitting(view, groups)
@@ -149,12 +164,12 @@ def _over_opponent(view: View, groups: list[Play], current: Reading, rng: random
         high = _strong(plain[0].reading, view.level) > 0.9 and _strong(current, view.level) < 0.5 and danger > 12
         return None if high and rng.random() < 0.3 else plain[0]
     broken = _breaking(view, groups)
-    if broken is not None and (danger <= NEARLY_OUT or rng.random() < 0.55):
+    if broken is not None and (danger <= NEARLY_OUT or rng.random() < 0.4):
         return broken
     bombs = [play for play in fitting if _is_bomb(play)]
     if not bombs:
         return None
-    eager = 0.16 + 0.5 * (danger <= NEARLY_OUT) + 0.35 * (len(groups) <= FEW_SETS)
+    eager = 0.2 + 0.5 * (danger <= NEARLY_OUT) + 0.35 * (len(groups) <= FEW_SETS)
     eager += 0.2 * (_strong(current, view.level) > 0.8 or current.type not in {Type.SINGLE, Type.PAIR})
     return bombs[0] if rng.random() < eager else None
 

@@ -38,6 +38,7 @@ class Condition(StrEnum):
     FROZEN = "frozen"
     COVERED = "covered"
     NO_FRAMES = "no_frames"
+    SLOW = "slow"
     NO_MARKERS = "no_markers"
     BAD_PICTURE = "bad_picture"
 

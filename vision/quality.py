@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,12 @@ from vision.layout import TABLE_MARKER_CENTRES, TABLE_MARKER_SIDE_MM
 from vision.observations import Condition
 
 NO_FRAMES_S: Final = 1.2
+RATE_S: Final = 2.0
+"""Pictures are counted over so long."""
+SLOW_FPS: Final = 4.0
+"""With fewer pictures a second a PASS card may come and go unseen: it lies for a second, and three have to show it."""
+FAST_FPS: Final = 6.0
+"""With more a camera that was slow is good again."""
 FROZEN_S: Final = 1.0
 FROZEN_FRAMES: Final = 5
 BAD_S: Final = 0.8
@@ -103,7 +110,10 @@ class Health:
     """The condition of the camera over time. Feed it with what comes; ask `condition` at any time."""
 
     def __init__(self, start_ns: int) -> None:
+        self._start_ns = start_ns
         self._last_ns = start_ns
+        self._arrivals: deque[int] = deque()
+        self._slow = False
         self._digest: int | None = None
         self._same_since_ns = start_ns
         self._same = 0
@@ -117,11 +127,26 @@ class Health:
     def arrived(self, digest: int, mono_ns: int) -> bool:
         """A picture came. False if it is bit for bit the one before, which no living camera sends."""
         self._last_ns = mono_ns
+        self._count(mono_ns)
         if digest == self._digest:
             self._same += 1
             return False
         self._digest, self._same, self._same_since_ns = digest, 1, mono_ns
         return True
+
+    def _count(self, mono_ns: int) -> None:
+        """Whether pictures come too seldom, from those of the last RATE_S."""
+        if self._arrivals and mono_ns - self._arrivals[-1] > NO_FRAMES_S * 1e9:
+            self._arrivals.clear()  # there were none, which is told by itself; the rate counts from here
+        if not self._arrivals:
+            self._start_ns = mono_ns
+        self._arrivals.append(mono_ns)
+        while mono_ns - self._arrivals[0] > RATE_S * 1e9:
+            self._arrivals.popleft()
+        if mono_ns - self._start_ns < RATE_S * 1e9:
+            return
+        fps = (len(self._arrivals) - 1) / RATE_S
+        self._slow = fps < (FAST_FPS if self._slow else SLOW_FPS)
 
     def decoded(self, good: bool, mono_ns: int) -> None:
         """Whether the bytes of a picture made sense."""
@@ -155,6 +180,8 @@ class Health:
             return Condition.NO_FRAMES
         if self._same >= FROZEN_FRAMES and self._last_ns - self._same_since_ns >= FROZEN_S * 1e9:
             return Condition.FROZEN
+        if self._slow:
+            return Condition.SLOW
         if self._bad_since_ns is not None and self._bad >= BAD_FRAMES and now_ns - self._bad_since_ns >= BAD_S * 1e9:
             return Condition.BAD_PICTURE
         if self._looks in {Condition.DARK, Condition.COVERED, Condition.BLURRED}:

@@ -9,7 +9,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from dealer.cli import bench, demo, journal, read, rules, serve
+from dealer.cli import bench, demo, journal, read, rules, serve, simulate
 from dealer.errors import DealerError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("serve")(serve.serve)
+app.command("simulate")(simulate.simulate)
 app.command("read")(read.read)
 app.command("bench")(bench.bench)
 app.add_typer(rules.app, name="rules")

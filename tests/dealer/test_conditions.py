@@ -24,6 +24,7 @@ NEEDED = [
     "camera_no_frames",
     "camera_no_markers",
     "camera_bad_picture",
+    "camera_slow",
     "journal_salvaged",
     "disk_full",
 ]

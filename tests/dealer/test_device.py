@@ -218,10 +218,21 @@ async def test_a_fault_is_a_condition_while_it_lasts(tmp_path: Path) -> None:
         device.break_down(18, Zone.HOPPER)
         await table.until(lambda: "fault_lid_open" in table.conditions)
         device.break_down(0xEE, Zone.HOPPER)
-        assert table.machine.state is DeviceState.FAULT
+        await table.until(lambda: table.machine.state is DeviceState.FAULT)
         result = await table.machine.command(ClearFault)
         assert result.status is CommandStatus.DONE
         await table.until(lambda: "fault_lid_open" not in table.conditions)
+
+
+async def test_a_command_given_at_the_instant_the_line_wakes_by_itself_is_carried_out(tmp_path: Path) -> None:
+    async with pretend(wires(tmp_path)[0]) as device, controller(device.address) as table:
+        await table.until(lambda: table.machine.state is DeviceState.READY)
+        line = table.machine._line
+        async with asyncio.timeout(10):
+            while line._alarm is None or not line._alarm.expired():
+                await asyncio.sleep(0)
+        result = await table.machine.command(GetState)
+        assert result.status is CommandStatus.DONE
 
 
 async def test_a_machine_that_never_answers_is_silent_and_blocks_nothing() -> None:
