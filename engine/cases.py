@@ -1,8 +1,8 @@
 """Checking the engine against cases written as data (RULEBOOKS section 11).
 
 Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`; further topics in
-`engine.cases_referee` and `engine.cases_deal`. A case of another topic or of a rulebook that is not packaged is skipped;
-skipped is never passed.
+`engine.cases_referee` and `engine.cases_deal`. A case of another topic or of a rulebook that is not packaged is
+skipped; skipped is never passed.
 """
 
 from __future__ import annotations

@@ -49,20 +49,27 @@ def return_options(hand: Iterable[Card], level: Rank, limit: Rank | None) -> tup
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Whose tribute first and second take, and return to, after a double-down."""
+    """Whose tribute first and second take, and return to, after a double-down; and who leads."""
 
     to_first: Seat
     to_second: Seat
-    are_equal: bool
+    leader: Seat
 
 
-def pair_tributes(first: Seat, tributes: Mapping[Seat, Card], level: Rank, order: tuple[Seat, ...]) -> Pairing:
-    """First takes the larger tribute; equal ones go clockwise, so first takes his right-hand neighbour's (T-4).
+def pair_tributes(
+    first: Seat, tributes: Mapping[Seat, Card], level: Rank, order: tuple[Seat, ...], tendered_first: Seat | None = None
+) -> Pairing:
+    """First takes the larger tribute, and its payer leads (T-8).
 
-    tributes: the card of each of first's two opponents. Raises KeyError if one of them is missing. A rulebook
-    where first takes the card tendered first settles equal ones itself (T-5).
+    Equal ones go clockwise, so first takes his right-hand neighbour's (T-4); or first takes the one of
+    `tendered_first`, where a rulebook says so, and his right-hand neighbour leads all the same (T-5).
+    tributes: the card of each of first's two opponents. Raises KeyError if one of them is missing.
     """
     right = order[(order.index(first) + 1) % 4]
     left = right.partner
     by_right, by_left = (strength(tributes[seat].rank, level) for seat in (right, left))
-    return Pairing(left, right, False) if by_left > by_right else Pairing(right, left, by_left == by_right)
+    if by_left != by_right:
+        larger = left if by_left > by_right else right
+        return Pairing(larger, larger.partner, larger)
+    taken = right if tendered_first is None else tendered_first
+    return Pairing(taken, taken.partner, right)

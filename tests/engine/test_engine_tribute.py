@@ -68,14 +68,20 @@ def test_return_up_to_ten_is_judged_in_point_order(hand: str, level: Rank, may: 
 def test_first_takes_the_larger_tribute() -> None:
     given = dict(zip((S, N), cards("AD SJ"), strict=True))
 
-    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER) == Pairing(N, S, are_equal=False)
+    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER) == Pairing(N, S, leader=N)
 
 
 @pytest.mark.parametrize(("first", "payer"), [(S, E), (E, N), (N, W), (W, S)])
 def test_equal_tributes_go_clockwise(first: Seat, payer: Seat) -> None:
     given = dict(zip((payer, payer.partner), cards("7S 7C"), strict=True))
 
-    assert pair_tributes(first, given, Rank.SEVEN, PLAY_ORDER) == Pairing(payer, payer.partner, are_equal=True)
+    assert pair_tributes(first, given, Rank.SEVEN, PLAY_ORDER) == Pairing(payer, payer.partner, leader=payer)
+
+
+def test_equal_tribute_tendered_first_goes_to_first_but_his_right_hand_neighbour_leads() -> None:
+    given = dict(zip((S, N), cards("KS KD"), strict=True))
+
+    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER, tendered_first=S) == Pairing(S, N, leader=N)
 
 
 @pytest.mark.parametrize(
