@@ -1,7 +1,8 @@
 """Checking the engine against cases written as data (RULEBOOKS section 11).
 
-Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`; the topics of `engine.cases_referee`
-there. A case of another topic or of a rulebook that is not packaged is skipped; skipped is never passed.
+Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`; further topics in
+`engine.cases_referee` and `engine.cases_deal`. A case of another topic or of a rulebook that is not packaged is
+skipped; skipped is never passed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from engine import cases_referee
+from engine import cases_deal, cases_referee
 from engine.advance import advance
 from engine.cards import BadCard, BadLevel, BadSeat, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
@@ -188,5 +189,6 @@ _TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "jiefeng": _jiefeng,
     "upgrade": _score,
     "a_level": _score,
+    **cases_deal.TOPICS,
     **cases_referee.TOPICS,
 }

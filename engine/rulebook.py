@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Seat, card_texts, parse_cards
+from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Rank, Seat, card_texts, parse_cards
 from engine.passing import PASS_RULES
 from engine.ranking import BY_PROGRESSIVE, Criterion
 
@@ -20,6 +20,10 @@ LEVEL_POINT_TABLES: Final = ("13_plus_d", "14_plus_d")
 LADDERS: Final = ("full", "meaning_only", "none")
 
 Plain = Mapping[str, object]  # a table as a TOML or JSON reader gives it
+
+
+EQUAL_TRIBUTES: Final = ("clockwise", "first_tendered")
+"""Ways to settle two equal tributes."""
 
 
 class UnknownRulebook(ValueError):
@@ -63,6 +67,13 @@ class Rulebook:
     full_house_joker_pair: bool = True
     """Whether a full house may carry a pair of jokers (C-9)."""
     max_cards_per_play: int = 10
+    tribute: bool = True
+    """Whether the losers give cards before deals 2, 3, ... (3.2)."""
+    return_max_opponent: Rank | None = None
+    """The highest rank that may be returned to an opponent, in point order (T-6); None: any card."""
+    return_max_partner: Rank | None = None
+    equal_double_tribute: str = "clockwise"
+    """Who gets which of two equal tributes (T-4, T-5); one of EQUAL_TRIBUTES."""
     steps: Steps = Steps()
     cap_at_a: bool = True
     """Whether gains stop at A, which must be played (U-1)."""
@@ -115,6 +126,10 @@ class Rulebook:
             "redraw_on": card_texts(sorted(self.redraw_on)),
             "full_house_joker_pair": self.full_house_joker_pair,
             "max_cards_per_play": self.max_cards_per_play,
+            "tribute": self.tribute,
+            "return_max_opponent": None if self.return_max_opponent is None else self.return_max_opponent.text,
+            "return_max_partner": None if self.return_max_partner is None else self.return_max_partner.text,
+            "equal_double_tribute": self.equal_double_tribute,
             "steps": {"second": self.steps.second, "third": self.steps.third, "last": self.steps.last},
             "cap_at_a": self.cap_at_a,
             "pass_a_partner_places": list(self.pass_a_partner_places),
@@ -192,6 +207,10 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             redraw_on=frozenset(parse_cards(_texts(last, points, "redraw_on"))),
             full_house_joker_pair=_flag(last, points, "full_house_joker_pair"),
             max_cards_per_play=_whole(last, points, "max_cards_per_play"),
+            tribute=_flag(last, points, "tribute"),
+            return_max_opponent=_regulated(last, points, "return_max_opponent", _rank),
+            return_max_partner=_regulated(last, points, "return_max_partner", _rank),
+            equal_double_tribute=_one_of(last, points, "equal_double_tribute", EQUAL_TRIBUTES),
             steps=_steps(last, points),
             cap_at_a=_flag(last, points, "cap_at_a"),
             pass_a_partner_places=_places(last, points),
@@ -254,6 +273,10 @@ def _whole(book: Plain, table: Plain, key: str) -> int:
     if type(value) is not int or value < 0:
         raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a whole number")
     return value
+
+
+def _rank(book: Plain, table: Plain, key: str) -> Rank:
+    return Rank.parse(_text(book, table, key))
 
 
 def _seconds(book: Plain, table: Plain, key: str) -> float | None:

@@ -1,0 +1,75 @@
+"""Tribute and return: who owes, what may be given, who gets it, who leads. Source: RULEBOOKS 3.2, T-1 to T-10.
+
+`finish` holds four seats, or the two partners of a double-down. Cards are sorted and name each face once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.cards import Card, Rank, Seat, Suit
+from engine.order import strength
+
+
+def payers(finish: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Who owes tribute after a deal: the last player, or both losers of a double-down, in the order of `Seat`."""
+    if len(finish) > 2 and finish[1] is not finish[0].partner:
+        return (finish[3],)
+    return tuple(seat for seat in Seat if seat.pair is not finish[0].pair)
+
+
+def is_anti_tribute(owing: Iterable[Seat], big_jokers: Mapping[Seat, int]) -> bool:
+    """Whether those who owe hold both big jokers, in one hand or one each; others' jokers never count (T-1, T-9)."""
+    return sum(big_jokers.get(seat, 0) for seat in owing) == 2
+
+
+def tribute_options(hand: Iterable[Card], level: Rank) -> tuple[Card, ...]:
+    """The largest cards in point order, the payer choosing among equals; a wild is exempt (T-2, T-3)."""
+    cards = {card for card in hand if not (card.rank is level and card.suit is Suit.HEART)}
+    top = max((strength(card.rank, level) for card in cards), default=0)
+    return tuple(sorted(card for card in cards if strength(card.rank, level) == top))
+
+
+def return_options(hand: Iterable[Card], level: Rank, limit: Rank | None) -> tuple[Card, ...]:
+    """Cards that may go back: all of them if `limit` is None, else those not above it in point order (T-6).
+
+    The level card ranks above the ace, so it is above any limit. If every card is above the limit, the smallest
+    ones may be returned (T-7).
+    """
+    cards = set(hand)
+    if limit is None or not cards:
+        return tuple(sorted(cards))
+    low = {card for card in cards if card.rank is not level and card.rank <= limit}
+    if not low:
+        least = min(strength(card.rank, level) for card in cards)
+        low = {card for card in cards if strength(card.rank, level) == least}
+    return tuple(sorted(low))
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Whose tribute first and second take, and return to, after a double-down; and who leads."""
+
+    to_first: Seat
+    to_second: Seat
+    leader: Seat
+
+
+def pair_tributes(
+    first: Seat, tributes: Mapping[Seat, Card], level: Rank, order: tuple[Seat, ...], tendered_first: Seat | None = None
+) -> Pairing:
+    """First takes the larger tribute, and its payer leads (T-8).
+
+    Equal ones go clockwise, so first takes his right-hand neighbour's (T-4); or first takes the one of
+    `tendered_first`, where a rulebook says so, and his right-hand neighbour leads all the same (T-5).
+    tributes: the card of each of first's two opponents. Raises KeyError if one of them is missing.
+    """
+    right = order[(order.index(first) + 1) % 4]
+    left = right.partner
+    by_right, by_left = (strength(tributes[seat].rank, level) for seat in (right, left))
+    if by_left != by_right:
+        larger = left if by_left > by_right else right
+        return Pairing(larger, larger.partner, larger)
+    taken = right if tendered_first is None else tendered_first
+    return Pairing(taken, taken.partner, right)
