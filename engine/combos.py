@@ -6,7 +6,7 @@ decided by `engine.resolve`. Source: RULEBOOKS 2.3 and decisions C-2 to C-9.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -127,22 +127,25 @@ MOST_CARDS: Final = 10
 """The largest play: a bomb of eight naturals and two wilds (C-8)."""
 
 
-def readings(cards: Iterable[Card], level: Rank, *, full_house_joker_pair: bool = True) -> tuple[Reading, ...]:
+def readings(cards: Collection[Card], level: Rank, *, full_house_joker_pair: bool = True) -> tuple[Reading, ...]:
     """Every reading of `cards` under `level`, ordinary types first, low keys first; () if they are no combination.
 
     A set of cards is one number: how many of each rank and how many wilds. A table made once a level knows what every
     such number that is playable may mean; only five different ranks need a look at the suits.
     """
-    cards = tuple(cards)
     if len(cards) > MOST_CARDS:
         return ()
-    table = _TABLES[full_house_joker_pair][level]
-    if table is None:
-        table = _TABLES[full_house_joker_pair][level] = _Table(level, full_house_joker_pair)
+    table = _TABLES[full_house_joker_pair][level] or _table(level, full_house_joker_pair)
     found = table.get(sum(map(table.weights, cards)), ())
-    if found.__class__ is _Five:
-        return found.of(cards, table.wild)
-    return found  # type: ignore[return-value]  # not a _Five
+    if isinstance(found, tuple):
+        return found
+    suit, wild = -1, table.wild
+    for card in cards:
+        if card != wild and card & 3 != suit:
+            if suit >= 0:
+                return found.straights
+            suit = card & 3
+    return found.flushes[suit]
 
 
 _WILDS_SHIFT: Final = 4 * len(Rank)
@@ -159,10 +162,6 @@ class _Five:
             tuple(Reading(Type.STRAIGHT_FLUSH, high=reading.high, suit=suit) for reading in self.straights)
             for suit in Suit
         )
-
-    def of(self, cards: tuple[Card, ...], wild: int) -> tuple[Reading, ...]:
-        suits = {card & 3 for card in cards if card != wild}
-        return self.flushes[suits.pop()] if len(suits) == 1 else self.straights
 
 
 class _Table(dict[int, "tuple[Reading, ...] | _Five"]):
@@ -181,6 +180,11 @@ class _Table(dict[int, "tuple[Reading, ...] | _Five"]):
 
 _TABLES: Final[tuple[list[_Table | None], list[_Table | None]]] = ([None] * 13, [None] * 13)
 """By whether a full house may carry jokers and by level; made when first needed."""
+
+
+def _table(level: Rank, full_house_joker_pair: bool) -> _Table:
+    table = _TABLES[full_house_joker_pair][level] = _Table(level, full_house_joker_pair)
+    return table
 
 
 @cache

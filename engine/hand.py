@@ -136,6 +136,12 @@ def _windows(mask: int) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
+@cache
+def _flush(suit: int, mask: int, wilds: int) -> tuple[Option, ...]:
+    """Straight flushes over the steps held of a suit: a table of 8,192 masks, each filled in when first met."""
+    return tuple(_FLUSH[suit][low][missing] for low, missing, _ in _windows(mask) if missing <= wilds)
+
+
 _STEPS_OF: Final = tuple(1 << (rank + 1) | (rank is Rank.ACE) for rank in RANKS)
 """The steps of a rank as a mask."""
 
@@ -387,11 +393,8 @@ class Hand:
 
     def _flushes(self) -> list[Option]:
         wilds = self.wilds
-        found = []
-        for options, mask in zip(_FLUSH, self.steps, strict=True):
-            if mask.bit_count() + wilds >= 5:
-                found += [options[low][missing] for low, missing, _ in _windows(mask) if missing <= wilds]
-        return found
+        a, b, c, d = self.steps
+        return [*_flush(0, a, wilds), *_flush(1, b, wilds), *_flush(2, c, wilds), *_flush(3, d, wilds)]
 
     def _runs(self, options: Runs, copies: int, length: int, above: int) -> list[Option]:
         """Tubes or plates higher than `above`."""
