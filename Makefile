@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run
 DEV_STAMP := $(VENV)/.dev
 ROOMS := engine firmware_proto vision dealer api simulator
 
-.PHONY: setup demo test test-slow docs-test lint bench screenshot sweep-e2e clean
+.PHONY: setup demo test test-slow docs-test lint bench screenshot sweep-e2e sweep-vision sweep-rules clean
 
 setup: $(RUN_STAMP)
 
@@ -35,7 +35,13 @@ test-slow: $(DEV_STAMP)
 	$(BIN)/pytest -m "slow and not sweep" tests
 
 sweep-e2e: $(DEV_STAMP)
-	$(BIN)/pytest -m sweep tests
+	$(BIN)/pytest -m sweep --stepwise tests/e2e
+
+sweep-vision: $(DEV_STAMP)
+	$(BIN)/pytest -m sweep --stepwise tests/vision
+
+sweep-rules: $(DEV_STAMP)
+	$(BIN)/pytest -n 2 -m sweep tests/engine
 
 docs-test: $(DEV_STAMP)
 	$(BIN)/python tests/docs_commands.py README.md docs
