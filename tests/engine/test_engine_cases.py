@@ -15,6 +15,7 @@ from engine.cases import Summary, Verdict, check_case, summary
 from engine.rulebook_data import known_rulebooks
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text("utf-8").splitlines()]
+OWN = [json.loads(line) for line in Path(__file__).with_name("own_cases.jsonl").read_text("utf-8").splitlines()]
 REFEREE = {"penalty", "timing", "report", "pass_form", "arrangement", "score", "ranking"}
 DEAL = {"cut", "tribute_select", "return_select", "tribute_pairing", "leader"}
 BUILT = {"classify", "compare", "follow", "jiefeng", "upgrade", "a_level"} | REFEREE | DEAL
@@ -27,13 +28,18 @@ def a_case(topic: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "case",
-    [c for c in CASES if c["topic"] in BUILT and "a_failures" not in c["expect"]],
+    [c for c in CASES + OWN if c["topic"] in BUILT and "a_failures" not in c["expect"]],
     ids=lambda case: case["id"],
 )
 def test_case_of_a_built_topic_passes(case: dict[str, Any]) -> None:
     result = check_case(case)
 
     assert result.verdict is Verdict.PASSED, (result.expected, result.got)
+
+
+@pytest.mark.parametrize("rulebook", ["intro", "campus-2010"])
+def test_rulebooks_that_the_file_has_little_of_have_cases_of_their_own(rulebook: str) -> None:
+    assert sum(case["rulebook"] == rulebook for case in OWN) >= 10
 
 
 def test_no_case_of_a_referees_topic_is_skipped() -> None:
