@@ -13,16 +13,14 @@ import structlog
 from dealer.clock import Clock
 from dealer.deals import Generator
 from dealer.device import DealingTable
-from dealer.errors import BadInput
 from dealer.eyes import Eyes
 from dealer.journal import Journal
 from dealer.ledger import Ledger
+from dealer.regulation import rulebook_of
 from dealer.seal import Sealer
 from dealer.settings import Settings, TableSettings
 from dealer.standing import Standing
 from dealer.table import Table, TableWish
-from engine.rulebook import UnknownRulebook
-from engine.rulebook_data import load_rulebook
 from vision.worker import WorkerConfig
 
 log = structlog.get_logger()
@@ -73,10 +71,7 @@ class House:
 async def _open_table(
     wish: TableSettings, settings: Settings, sealer: Sealer, clock: Clock, generator: Generator
 ) -> Table:
-    try:
-        rulebook = await asyncio.to_thread(load_rulebook, wish.rulebook)
-    except UnknownRulebook as error:
-        raise BadInput(str(error)) from error
+    rulebook = await asyncio.to_thread(rulebook_of, wish.rulebook)
     folder = settings.data_dir / "tables" / wish.id
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     journal = await Journal.open(folder / "journal.db", clock)

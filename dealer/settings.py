@@ -109,7 +109,9 @@ class TableSettings(BaseModel):
     camera: str | None = Field(
         default=None, min_length=1, description="camera: number, file, folder or http address; none: nobody watches"
     )
-    rulebook: str = Field(default="competitive-2022", description="rulebook id (`dealer rules list`)")
+    rulebook: str = Field(
+        default="competitive-2022", description="rulebook id (`dealer rules list`), or path of a regulation"
+    )
     play_order: tuple[Seat, Seat, Seat, Seat] = Field(default=PLAY_ORDER, description="seats in order of play")
     alert_reach: Literal["referee_only", "referee_hold", "table_display"] = Field(
         default="referee_hold",

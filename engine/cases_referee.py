@@ -139,7 +139,7 @@ def _penalty(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
             "fouls": counters.fouls,
             "awarded_defeat": counters.awarded_defeat,
         }
-    return _measure(sanction(rulebook.id, _infraction(read, given, kind), _occurrence(read, given)))
+    return _measure(sanction(rulebook.published, _infraction(read, given, kind), _occurrence(read, given)))
 
 
 def _awarded_defeat(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:

@@ -55,9 +55,9 @@ class Sanction:
 
 
 def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
-    """What `rulebook` (an id) says of the `occurrence`-th such infraction; the last measure goes for all further ones.
+    """What `rulebook` says of the `occurrence`-th such infraction; the last measure goes for all further ones.
 
-    See `occurrence` for the count.
+    `rulebook`: a published id, `Rulebook.published`. See `occurrence` for the count.
     Raises UnknownRulebook and UnknownInfraction.
     """
     if infraction not in TITLES:

@@ -141,7 +141,9 @@ def proposal(
     infraction = _infraction(finding, about)
     if infraction is None:
         return Proposal(finding, None)
-    found = suggestion(infraction) if finding in _MERELY_WARNED else sanction(rulebook.id, infraction, occurrence)
+    found = (
+        suggestion(infraction) if finding in _MERELY_WARNED else sanction(rulebook.published, infraction, occurrence)
+    )
     if infraction == "I22" and found.printed:
         found = replace(found, measure=Measure(judge_lateness(about.minutes_late, rulebook).penalty))
     if about.machine_at_fault:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from math import inf
 from typing import Final, TypeVar
 
 from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Rank, Seat, card_texts, parse_cards
@@ -34,10 +36,12 @@ class UnknownRulebook(ValueError):
 
 
 class BadRulebook(ValueError):
-    """A rulebook's content that cannot be used."""
+    """A rulebook's content that cannot be used. `wrong` names the key; `remedy` is the one next step."""
 
-    def __init__(self, rulebook: object, wrong: str) -> None:
-        super().__init__(f"rulebook {rulebook!r}: {wrong}")
+    def __init__(self, rulebook: object, wrong: str, remedy: str = "mend it, or leave it out") -> None:
+        super().__init__(f"rulebook {rulebook!r}: {wrong}; {remedy}")
+        self.wrong = wrong
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,24 @@ class Steps:
     def for_place(self, place: int) -> int:
         """Levels gained when the partner finishes at `place` (2, 3 or 4)."""
         return {2: self.second, 3: self.third}.get(place, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A point that an event settles for itself: what its regulation says, and who approved it."""
+
+    point: str
+    text_zh: str
+    text_en: str
+    approver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Regulation:
+    """What makes a rulebook an event's own: id of the published rulebook under it, and the points that it changes."""
+
+    extends: str
+    overrides: tuple[Override, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,13 @@ class Rulebook:
     """`full`: penalties convert (X-1); `meaning_only`; `none`."""
     ranking: tuple[Criterion, ...] = BY_PROGRESSIVE
     """Criteria in order (3.6)."""
+    regulation: Regulation | None = None
+    """None: a published rulebook. See `engine.regulation`."""
+
+    @property
+    def published(self) -> str:
+        """Id of the published rulebook: for a regulation the one that it extends."""
+        return self.id if self.regulation is None else self.regulation.extends
 
     def points(self) -> dict[str, object]:
         """Every point by name, as JSON values."""
@@ -167,12 +196,18 @@ class Rulebook:
             "source": self.source,
             "hash": self.hash,
             "points": self.points(),
+            "regulation": None if self.regulation is None else asdict(self.regulation),
         }
 
     @property
     def hash(self) -> str:
-        """SHA-256, hex, of identity and points as JSON with sorted keys and no spaces. Equal hash: same rules."""
-        content = {"id": self.id, "source": self.source, "points": self.points()}
+        """SHA-256, hex, of identity and points as JSON with sorted keys and no spaces. Equal hash: same rules.
+
+        Of a regulation also its titles, what it extends, and the text and approver of each override.
+        """
+        content: dict[str, object] = {"id": self.id, "source": self.source, "points": self.points()}
+        if self.regulation is not None:
+            content |= {"titles": [self.title_zh, self.title_en], "regulation": asdict(self.regulation)}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -185,18 +220,18 @@ def is_play_order(order: tuple[Seat, ...]) -> bool:
 def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
     """The rulebook of `layers`, parent first: a later layer overrides points of an earlier one, and names the whole.
 
-    Raises BadRulebook for an unknown or missing point and for a value of the wrong kind.
+    Raises BadRulebook for an unknown key or point, a missing point and a value of the wrong kind.
     """
     points: dict[str, object] = {}
     last: Plain = {}
     for last in layers:
+        refuse_unknown(last.get("id"), "key", last, LAYER_KEYS)
         given = last.get("points", {})
         if not isinstance(given, Mapping):
-            raise BadRulebook(last.get("id"), "`points` is not a table")
+            raise BadRulebook(last.get("id"), f"points is {given!r}, not a table", "write it as [points]")
+        refuse_unknown(last.get("id"), "point", given, POINTS)
         points.update(given)
     name = _text(last, last, "id")
-    if unknown := sorted(set(points) - set(Rulebook("", "", "", "").points())):
-        raise BadRulebook(name, f"unknown point {unknown[0]!r}")
     try:
         return Rulebook(
             id=name,
@@ -239,7 +274,26 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             ranking=_criteria(last, points),
         )
     except (BadCard, BadSeat) as error:
-        raise BadRulebook(name, str(error)) from error
+        key = "play_order" if isinstance(error, BadSeat) else "redraw_on"  # a rank is checked by its reader
+        wrong, _, remedy = str(error).partition("; ")
+        raise BadRulebook(name, f"{key}: {wrong}", remedy) from error
+
+
+LAYER_KEYS: Final = ("id", "extends", "title_en", "title_zh", "source", "points")
+"""What the file of a published rulebook may hold."""
+
+POINTS: Final = tuple(Rulebook("", "", "", "").points())
+"""Names of all points."""
+
+
+def refuse_unknown(rulebook: object, what: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Raise BadRulebook for the first of `given` that is not among `known`, with the nearest that is."""
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            listed = "a point of `core`" if what == "point" else f"one of {' '.join(known)}"
+            remedy = f"did you mean {near[0]!r}?" if near else f"write {listed}, or leave it out"
+            raise BadRulebook(rulebook, f"unknown {what} {name!r}", remedy)
 
 
 NOT_REGULATED: Final = "none"
@@ -250,7 +304,7 @@ _PLACES: Final = frozenset({2, 3, 4})
 
 def _value(book: Plain, table: Plain, key: str) -> object:
     if key not in table:
-        raise BadRulebook(book.get("id"), f"point {key!r} is missing")
+        raise BadRulebook(book.get("id"), f"{key!r} is missing", "add it")
     return table[key]
 
 
@@ -276,14 +330,14 @@ def _whole(book: Plain, table: Plain, key: str) -> int:
 
 
 def _rank(book: Plain, table: Plain, key: str) -> Rank:
-    return Rank.parse(_text(book, table, key))
+    return Rank.parse(_one_of(book, table, key, "23456789TJQKA"))
 
 
 def _seconds(book: Plain, table: Plain, key: str) -> float | None:
     value = table.get(key, NOT_REGULATED)
     if value == NOT_REGULATED:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
         raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a positive number of seconds")
     return float(value)
 
@@ -358,6 +412,6 @@ def _steps(book: Plain, points: Plain) -> Steps:
 
 def _places(book: Plain, points: Plain) -> tuple[int, ...]:
     value = _value(book, points, "pass_a_partner_places")
-    if not isinstance(value, list) or not set(value) <= _PLACES:
+    if not isinstance(value, list) or not all(type(item) is int and item in _PLACES for item in value):
         raise BadRulebook(book.get("id"), f"pass_a_partner_places is {value!r}, not a list of 2, 3 and 4")
     return tuple(value)

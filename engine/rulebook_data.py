@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -32,14 +32,28 @@ def _names(folder: Traversable, prefix: str) -> Iterator[str]:
 @cache
 def load_rulebook(name: str) -> Rulebook:
     """The packaged rulebook `name`. Raises UnknownRulebook, which lists the known ids."""
-    layers: list[Plain] = []
-    wanted: object = name
-    while wanted is not None:
-        if not isinstance(wanted, str) or wanted not in known_rulebooks():
-            raise UnknownRulebook(wanted, known_rulebooks())
-        layer = tomllib.loads((resources.files("engine") / "rulebooks" / f"{wanted}.toml").read_text("utf-8"))
-        if layer in layers:
-            raise BadRulebook(name, "extends itself")
-        layers.append(layer)
-        wanted = layer.get("extends")
-    return build_rulebook(reversed(layers))
+    return build_rulebook(packaged_layers(name))
+
+
+def packaged_layers(name: str) -> tuple[Plain, ...]:
+    """Content of the packaged rulebook `name` and of what it extends, parent first. Raises UnknownRulebook."""
+    if name not in known_rulebooks():
+        raise UnknownRulebook(name, known_rulebooks())
+    return layers_of(name, {known: _content(known) for known in known_rulebooks()})
+
+
+@cache
+def _content(name: str) -> Plain:
+    return tomllib.loads((resources.files("engine") / "rulebooks" / f"{name}.toml").read_text("utf-8"))
+
+
+def layers_of(name: str, contents: Mapping[str, Plain]) -> tuple[Plain, ...]:
+    """Content of `name` and of what it extends, parent first. Raises BadRulebook for an unknown parent and a cycle."""
+    chain = [name]
+    while (parent := contents[chain[-1]].get("extends")) is not None:
+        if not isinstance(parent, str) or parent not in contents:
+            raise BadRulebook(chain[-1], f"extends names {parent!r}", f"choose one of {' '.join(contents)}")
+        if parent in chain:
+            raise BadRulebook(chain[-1], f"extends {parent!r}, which rests on it", "extend another, or nothing")
+        chain.append(parent)
+    return tuple(contents[link] for link in reversed(chain))

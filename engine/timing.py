@@ -61,7 +61,7 @@ def judge_time(
         by_length = seconds > limit + rulebook.countdown_s
         if not (by_length if countdown_finished is None else countdown_finished):
             return TimeVerdict(True, response="countdown")
-    return TimeVerdict(True, penalty=sanction(rulebook.id, "I21", occurrence).measure.penalty)
+    return TimeVerdict(True, penalty=sanction(rulebook.published, "I21", occurrence).measure.penalty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def judge_lateness(minutes: float, rulebook: Rulebook) -> Lateness:
         return Lateness()
     reached, exceeded = rulebook.late_forfeit_from_min, rulebook.late_forfeit_over_min
     if (reached is not None and minutes >= reached) or (exceeded is not None and minutes > exceeded):
-        return Lateness(sanction(rulebook.id, "I22").measure.penalty, opponent_advances=True)
+        return Lateness(sanction(rulebook.published, "I22").measure.penalty, opponent_advances=True)
     for limit, penalty in ((rulebook.late_warning_min, Penalty.WARNING), (rulebook.late_foul_min, Penalty.FOUL)):
         if limit is not None and minutes <= limit:
             return Lateness(penalty)

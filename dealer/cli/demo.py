@@ -30,9 +30,8 @@ from dealer.errors import BadInput
 from dealer.house import House
 from dealer.journal import iterate
 from dealer.logs import configure_logs
+from dealer.regulation import rulebook_of
 from dealer.settings import Settings, TableSettings
-from engine.rulebook import UnknownRulebook
-from engine.rulebook_data import load_rulebook
 from simulator.scenarios import SCENARIOS
 
 Document = dict[str, Any]  # a JSON object
@@ -47,10 +46,11 @@ SETTLE_S: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a demo run is asked to do."""
+    """What a demo run is asked to do. `rulebook` as given, an id or a path; `rulebook_id` what it names."""
 
     wish: Wish
     rulebook: str
+    rulebook_id: str
     headless: bool
     port: int
     home: Path
@@ -63,7 +63,9 @@ def demo(
     deals: Annotated[
         int | None, typer.Option(min=1, max=1000, help="deals to play (default: 1 headless, else 100)")
     ] = None,
-    rulebook: Annotated[str, typer.Option(metavar="ID", help="rulebook")] = "competitive-2022",
+    rulebook: Annotated[
+        str, typer.Option(metavar="ID|FILE", help="rulebook, or file of a regulation")
+    ] = "competitive-2022",
     scenario: Annotated[
         str | None, typer.Option(help="what the players do (default: violations live, clean headless)")
     ] = None,
@@ -85,7 +87,8 @@ def demo(
         for name, kind in SCENARIOS.items():
             print(f"{name}\t{kind.title_en}\t{kind.title_zh}")
         return 0
-    _check(rulebook, scenario, report_file)
+    book = rulebook_of(rulebook)
+    _check(scenario, report_file)
     with _home(data) as home:
         wish = Wish(
             seed=seed if seed is not None else secrets.randbelow(1_000_000),
@@ -97,14 +100,10 @@ def demo(
             camera=not no_camera,
         )
         wanted = port if port is not None else (0 if headless else 8765)
-        return asyncio.run(_run(Plan(wish, rulebook, headless, wanted, home, report_file)))
+        return asyncio.run(_run(Plan(wish, rulebook, book.id, headless, wanted, home, report_file)))
 
 
-def _check(rulebook: str, scenario: str | None, report_file: Path | None) -> None:
-    try:
-        load_rulebook(rulebook)
-    except UnknownRulebook as error:
-        raise BadInput(str(error)) from error
+def _check(scenario: str | None, report_file: Path | None) -> None:
     if scenario is not None and scenario not in SCENARIOS:
         raise BadInput(f"scenario {scenario}: unknown; choose one of {' '.join(SCENARIOS)}")
     if report_file is not None and not report_file.resolve().parent.is_dir():
@@ -232,7 +231,7 @@ async def _report(plan: Plan, house: House, script: Script, finished: bool) -> D
     accounted = table.standing.accounted
     document: Document = {
         "seed": plan.wish.seed,
-        "rulebook": plan.rulebook,
+        "rulebook": plan.rulebook_id,
         "scenario": plan.wish.scenario,
         "camera": "simulated" if plan.wish.camera else "none",
         "deals": report.deal_documents(deals),

@@ -1,4 +1,4 @@
-"""`dealer rules`: list and show rulebooks, check case files."""
+"""`dealer rules`: list, show and compare rulebooks, begin a regulation, check case files."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from typing import Annotated, Any
 import typer
 
 from dealer.errors import BadInput
+from dealer.regulation import as_toml, is_regulation_path, rulebook_of, write_template
 from engine.case_reader import BadCase
 from engine.cases import CaseResult, Verdict, check_case
-from engine.rulebook import UnknownRulebook
+from engine.rulebook import Rulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
-app = typer.Typer(help="Rulebooks: list, show, check case files.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Rulebooks and regulations: list, show, new, diff, check.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @app.command("list")
@@ -27,27 +30,59 @@ def list_rulebooks() -> None:
 
 
 @app.command("show")
-def show(rulebook: Annotated[str, typer.Argument(help="rulebook id")]) -> None:
-    """Show every point of a rulebook, with its hash."""
-    try:
-        book = load_rulebook(rulebook)
-    except UnknownRulebook as error:
-        raise BadInput(str(error)) from error
-    print(json.dumps(book.to_json(), ensure_ascii=False, indent=2))
+def show(
+    rulebook: Annotated[str, typer.Argument(metavar="ID|FILE", help="rulebook id, or file of a regulation")],
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
+) -> None:
+    """Show every point of a rulebook or regulation, with its hash."""
+    book = rulebook_of(rulebook)
+    if as_json:
+        print(json.dumps(book.to_json(), ensure_ascii=False, indent=2))
+    else:
+        _print_book(book)
+
+
+@app.command("new")
+def new(
+    file: Annotated[Path, typer.Argument(help="file to write, as spring-cup.toml")],
+    extends: Annotated[str, typer.Option(metavar="ID", help="published rulebook that the regulation extends")],
+) -> None:
+    """Write a regulation for an event that changes nothing yet, with every point in a comment."""
+    book = write_template(file, extends)
+    print(f"{file}: regulation {book.id}, extends {book.published}")
+
+
+@app.command("diff")
+def diff(
+    first: Annotated[str, typer.Argument(metavar="ID|FILE", help="rulebook id, or file of a regulation")],
+    second: Annotated[str, typer.Argument(metavar="ID|FILE", help="the other one")],
+) -> None:
+    """Show the points in which two rulebooks or regulations differ, one a line."""
+    one, other = rulebook_of(first), rulebook_of(second)
+    before, after = one.points(), other.points()
+    points = [point for point in before if before[point] != after[point]]
+    for point in points:
+        print(f"{point}: {as_toml(one, point)} -> {as_toml(other, point)}")
+    if not points:
+        print(f"{one.id} and {other.id} differ in no point")
 
 
 @app.command("check")
 def check(
     file: Annotated[Path, typer.Argument(help="cases, one JSON object a line")],
     topic: Annotated[str | None, typer.Option(help="only cases of this topic")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="only cases of this rulebook")] = None,
+    rulebook: Annotated[
+        str | None, typer.Option(metavar="ID|FILE", help="only cases of this rulebook; of a regulation: under it")
+    ] = None,
 ) -> None:
     """Check the rules engine against a file of cases. Prints one FAIL line a miss; exit 1 on a miss."""
-    cases = [case for case in _read_cases(file) if _wanted(case, topic, rulebook)]
+    regulation = rulebook_of(rulebook) if rulebook is not None and is_regulation_path(rulebook) else None
+    name = rulebook if regulation is None else regulation.id
+    cases = [case for case in _read_cases(file) if _wanted(case, topic, name)]
     if not cases:
-        raise BadInput(f"{file}: no case with topic {topic or 'any'} and rulebook {rulebook or 'any'}; leave one out")
+        raise BadInput(f"{file}: no case with topic {topic or 'any'} and rulebook {name or 'any'}; leave one out")
     try:
-        results = [check_case(case) for case in cases]
+        results = [check_case(case, regulation) for case in cases]
     except BadCase as error:
         raise BadInput(f"{file}: {error}") from error
     _print_misses(results)
@@ -55,6 +90,29 @@ def check(
     print(f"{tally[Verdict.PASSED]} passed, {tally[Verdict.FAILED]} failed, {tally[Verdict.SKIPPED]} skipped")
     if tally[Verdict.FAILED]:
         raise typer.Exit(1)
+
+
+def _print_book(book: Rulebook) -> None:
+    print(f"{book.id}\t{book.title_en}\t{book.title_zh}")
+    print(f"source\t{book.source}")
+    print(f"hash\t{book.hash}")
+    overrides = {}
+    if book.regulation is not None:
+        print(f"extends\t{book.regulation.extends}")
+        overrides = {override.point: override for override in book.regulation.overrides}
+    print()
+    width = max(map(len, book.points()))
+    for point in book.points():
+        print(f"{point:<{width}}  {as_toml(book, point)}")
+        if override := overrides.get(point):
+            was = as_toml(load_rulebook(book.published), point)
+            print(f"{'':<{width}}  overrides {was}; approved by {_line(override.approver)}")
+            print(f"{'':<{width}}  {_line(override.text_zh)}")
+            print(f"{'':<{width}}  {_line(override.text_en)}")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _print_misses(results: list[CaseResult]) -> None:

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from dealer.errors import BadInput
+from dealer.regulation import rulebook_of
 from engine.cards import Pair
-from engine.rulebook import Rulebook, UnknownRulebook
-from engine.rulebook_data import DEFAULT, load_rulebook
+from engine.rulebook import Rulebook
+from engine.rulebook_data import DEFAULT
 from engine.statistics import GUIDE, GUIDE_SHARE_PERCENT, Statistics
 from simulator.evening import play_deals
 from simulator.maxims import ALL_MAXIMS, Maxim
@@ -25,16 +26,13 @@ MOST_DEALS = 1_000_000
 def simulate(
     deals: Annotated[int, typer.Option(help="deals to play", min=1, max=MOST_DEALS)],
     seed: Annotated[int | None, typer.Option(help="the same seed plays the same deals; drawn if not given")] = None,
-    rulebook: Annotated[str, typer.Option(help="rulebook id")] = DEFAULT,
+    rulebook: Annotated[str, typer.Option(metavar="ID|FILE", help="rulebook id, or file of a regulation")] = DEFAULT,
     maxims: Annotated[bool, typer.Option("--maxims", help="play each maxim against players who ignore it")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
     report: Annotated[Path | None, typer.Option(help="write the JSON document to this file")] = None,
 ) -> None:
     """Play deals in virtual time and print statistics of play beside the guide's. Exit 1 if a rule was broken."""
-    try:
-        book = load_rulebook(rulebook)
-    except UnknownRulebook as error:
-        raise BadInput(str(error)) from error
+    book = rulebook_of(rulebook)
     if report is not None and not report.parent.is_dir():
         raise BadInput(f"--report {report}: there is no folder {report.parent}; make it first")
     drawn = secrets.randbelow(1_000_000) if seed is None else seed
