@@ -108,6 +108,13 @@ class CaseReader:
             raise self._bad(key, "a list of different seats")
         return seats
 
+    def finish(self, table: Json, key: str) -> tuple[Seat, ...]:
+        """A finishing order: four seats, or two partners."""
+        finish = self.seats(table, key)
+        if len(finish) not in {2, 4} or (len(finish) == 2 and finish[0].partner is not finish[1]):
+            raise self._bad(key, "four seats, or two partners after a double-down")
+        return finish
+
     def pair(self, table: Json, key: str) -> Pair | None:
         value = table.get(key)
         if value is None and key in table:

@@ -169,9 +169,7 @@ def _jiefeng(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
 
 
 def _score(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
-    finish = read.seats(given, "finish")
-    if len(finish) not in {2, 4} or (len(finish) == 2 and finish[0].partner is not finish[1]):
-        raise BadCase(read.name, "key 'finish' is not four seats, nor two partners after a double-down")
+    finish = read.finish(given, "finish")
     before = Score(read.levels(given))
     after = after_deal(before, read.pair(given, "declarer"), finish, rulebook)
     answer: Answer = {

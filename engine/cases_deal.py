@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import Card, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
-from engine.cut import first_drawer, first_leader, must_redraw
+from engine.cut import draw_order, first_drawer, first_leader, must_redraw
 from engine.rulebook import Rulebook, is_play_order
 from engine.tribute import is_anti_tribute, pair_tributes, payers, return_options, tribute_options
 
@@ -31,6 +31,16 @@ def _cut(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
         return {"redraw": True, "first_drawer": None}
     drawer = first_drawer(Seat.parse(read.text(given, "cutter")), card.rank, order)
     return {"redraw": False, "first_drawer": drawer.value if drawer is not None else None}
+
+
+def _draw_order(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
+    later = draw_order(read.finish(given, "previous_finish"), _order(read, given), rulebook)
+    return {
+        "shuffler": later.shuffler.value,
+        "cutter": later.cutter.value,
+        "first_drawer": later.first_drawer.value,
+        "extra_cut_right": later.extra_cut_right.value if later.extra_cut_right is not None else None,
+    }
 
 
 def _tribute_select(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
@@ -73,9 +83,7 @@ def _tributes(read: CaseReader, given: Json, first: Seat) -> dict[Seat, Card]:
 
 
 def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
-    finish = read.seats(given, "previous_finish")
-    if len(finish) not in {2, 4} or (len(finish) == 2 and finish[0].partner is not finish[1]):
-        raise BadCase(read.name, "key 'previous_finish' is not four seats, nor two partners after a double-down")
+    finish = read.finish(given, "previous_finish")
     owing = payers(finish) if rulebook.tribute else ()
     held = read.table(given, "big_jokers")
     anti = is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held})
@@ -89,6 +97,7 @@ def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
 
 TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "cut": _cut,
+    "draw_order": _draw_order,
     "tribute_select": _tribute_select,
     "return_select": _return_select,
     "tribute_pairing": _tribute_pairing,

@@ -1,8 +1,13 @@
-"""The cut of deal 1: who draws first and who leads. Source: RULEBOOKS 3.1, decisions D-1 to D-4."""
+"""Shuffle, cut and first draw: deal 1 by the turned-up card, later deals by the finishing order.
+
+Source: RULEBOOKS 3.1, decisions D-1 to D-5.
+"""
 
 from __future__ import annotations
 
-from engine.cards import Card, Rank, Seat
+from dataclasses import dataclass
+
+from engine.cards import Card, Pair, Rank, Seat
 from engine.rulebook import Rulebook
 
 
@@ -25,3 +30,28 @@ def first_drawer(cutter: Seat, turned_up: Rank, order: tuple[Seat, ...]) -> Seat
 def first_leader(drawer: Seat, index: int, order: tuple[Seat, ...]) -> Seat:
     """Who draws the turned-up card, `index` cards (0..107) below the top, when `drawer` draws the top card (D-1)."""
     return order[(order.index(drawer) + index) % 4]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOrder:
+    """Who prepares a later deal. With a machine only a record of it, since the machine shuffles (D-1, D-5)."""
+
+    shuffler: Seat
+    cutter: Seat
+    first_drawer: Seat
+    extra_cut_right: Pair | None
+    """The side that may ask for one more cut; None: nobody may."""
+
+
+def draw_order(finish: tuple[Seat, ...], order: tuple[Seat, ...], rulebook: Rulebook) -> DrawOrder:
+    """Who shuffles, cuts and draws first after a deal that ended in `finish`: four seats, or two partners.
+
+    First cuts. Last draws first, or first's right-hand neighbour after a double-down, which has no last player; he
+    also stands in for a last player who should shuffle (D-5).
+    """
+    first = finish[0]
+    right = order[(order.index(first) + 1) % 4]
+    last = right if finish[1] is first.partner else finish[3]
+    shuffler = {"first": first, "last": last, "left_of_first": right.partner}[rulebook.later_shuffler]
+    extra = first.pair.other if rulebook.extra_cut and last is first.partner else None
+    return DrawOrder(shuffler, first, last, extra)

@@ -26,6 +26,8 @@ Plain = Mapping[str, object]  # a table as a TOML or JSON reader gives it
 
 EQUAL_TRIBUTES: Final = ("clockwise", "first_tendered")
 """Ways to settle two equal tributes."""
+LATER_SHUFFLERS: Final = ("first", "last", "left_of_first")
+"""Who may shuffle for deals 2, 3, ..., by his place in the deal before."""
 
 
 class UnknownRulebook(ValueError):
@@ -86,6 +88,10 @@ class Rulebook:
     play_order: tuple[Seat, ...] = PLAY_ORDER
     redraw_on: frozenset[Card] = frozenset()
     """Turned-up cards that are drawn anew (D-2)."""
+    later_shuffler: str = "last"
+    """Who shuffles for deals 2, 3, ...; one of LATER_SHUFFLERS (3.1, D-5)."""
+    extra_cut: bool = False
+    """Whether the opponents of first may cut once more where first and last are partners (3.1)."""
     full_house_joker_pair: bool = True
     """Whether a full house may carry a pair of jokers (C-9)."""
     max_cards_per_play: int = 10
@@ -153,6 +159,8 @@ class Rulebook:
         return {
             "play_order": [seat.value for seat in self.play_order],
             "redraw_on": card_texts(sorted(self.redraw_on)),
+            "later_shuffler": self.later_shuffler,
+            "extra_cut": self.extra_cut,
             "full_house_joker_pair": self.full_house_joker_pair,
             "max_cards_per_play": self.max_cards_per_play,
             "tribute": self.tribute,
@@ -240,6 +248,8 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             source=_text(last, last, "source"),
             play_order=_play_order(last, points),
             redraw_on=frozenset(parse_cards(_texts(last, points, "redraw_on"))),
+            later_shuffler=_one_of(last, points, "later_shuffler", LATER_SHUFFLERS),
+            extra_cut=_flag(last, points, "extra_cut"),
             full_house_joker_pair=_flag(last, points, "full_house_joker_pair"),
             max_cards_per_play=_whole(last, points, "max_cards_per_play"),
             tribute=_flag(last, points, "tribute"),

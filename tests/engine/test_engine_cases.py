@@ -17,7 +17,7 @@ from engine.rulebook_data import known_rulebooks
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text("utf-8").splitlines()]
 OWN = [json.loads(line) for line in Path(__file__).with_name("own_cases.jsonl").read_text("utf-8").splitlines()]
 REFEREE = {"penalty", "timing", "report", "pass_form", "arrangement", "score", "ranking"}
-DEAL = {"cut", "tribute_select", "return_select", "tribute_pairing", "leader"}
+DEAL = {"cut", "draw_order", "tribute_select", "return_select", "tribute_pairing", "leader"}
 BUILT = {"classify", "compare", "follow", "jiefeng", "upgrade", "a_level"} | REFEREE | DEAL
 
 
