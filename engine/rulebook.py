@@ -251,7 +251,7 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             later_shuffler=_one_of(last, points, "later_shuffler", LATER_SHUFFLERS),
             extra_cut=_flag(last, points, "extra_cut"),
             full_house_joker_pair=_flag(last, points, "full_house_joker_pair"),
-            max_cards_per_play=_whole(last, points, "max_cards_per_play"),
+            max_cards_per_play=_at_least_one(last, points, "max_cards_per_play"),
             tribute=_flag(last, points, "tribute"),
             return_max_opponent=_regulated(last, points, "return_max_opponent", _rank),
             return_max_partner=_regulated(last, points, "return_max_partner", _rank),
@@ -336,6 +336,13 @@ def _whole(book: Plain, table: Plain, key: str) -> int:
     value = _value(book, table, key)
     if type(value) is not int or value < 0:
         raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a whole number")
+    return value
+
+
+def _at_least_one(book: Plain, table: Plain, key: str) -> int:
+    value = _whole(book, table, key)
+    if value == 0:
+        raise BadRulebook(book.get("id"), f"{key} is 0, so that nothing could be done", "write 1 or more")
     return value
 
 

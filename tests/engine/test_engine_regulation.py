@@ -90,6 +90,7 @@ def test_order_of_overrides_in_the_file_does_not_matter() -> None:
         (content(play_s=override(30, note="x")), "overrides.play_s: unknown key 'note'"),
         (content(play_s=override("thirty")), "play_s is 'thirty'"),
         (content(play_s=override(float("nan"))), "play_s is nan"),
+        (content(max_cards_per_play=override(0)), "max_cards_per_play is 0"),
         (content(redraw_on=override(["1H"])), "redraw_on: '1H' is not a card"),
         (content(play_order=override(["S", "E", "N", "X"])), "play_order: 'X' is not a seat"),
         (content(return_max_partner=override("SJ")), "return_max_partner is 'SJ'"),
