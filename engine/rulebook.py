@@ -87,6 +87,8 @@ class Rulebook:
     """Places of first's partner with which A is passed."""
     only_declarer_passes_a: bool = True
     """Whether A is passed only in a deal at one's own A (U-4)."""
+    a_failures_limit: int | None = None
+    """Failures at one's own A that set a side back to 2 (U-6); None: A is played until it is passed."""
     report_threshold: int | None = 10
     """A play that leaves 1 to this many cards calls for a report."""
     report_mode: str | None = "self_once"
@@ -142,6 +144,7 @@ class Rulebook:
             "cap_at_a": self.cap_at_a,
             "pass_a_partner_places": list(self.pass_a_partner_places),
             "only_declarer_passes_a": self.only_declarer_passes_a,
+            "a_failures_limit": self.a_failures_limit,
             "report_threshold": self.report_threshold,
             "report_mode": self.report_mode,
             "report_card": self.report_card,
@@ -225,6 +228,7 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             cap_at_a=_flag(last, points, "cap_at_a"),
             pass_a_partner_places=_places(last, points),
             only_declarer_passes_a=_flag(last, points, "only_declarer_passes_a"),
+            a_failures_limit=_regulated(last, points, "a_failures_limit", _whole),
             report_threshold=_regulated(last, points, "report_threshold", _whole),
             report_mode=_word(last, points, "report_mode", REPORT_MODES),
             report_card=_flag(last, points, "report_card"),
