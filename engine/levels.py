@@ -1,4 +1,4 @@
-"""Levels after a deal. Source: RULEBOOKS 3.5, decisions U-1, U-2, U-4."""
+"""Levels after a deal. Source: RULEBOOKS 3.5, decisions U-1, U-2, U-4, U-6."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ def partner_place(finish: tuple[Seat, ...]) -> int:
 
 
 def after_deal(score: Score, declarer: Pair | None, finish: tuple[Seat, ...], rulebook: Rulebook) -> Score:
-    """The score after a deal at `declarer`'s level that ended in `finish`. Only the side of first gains (U-1)."""
+    """The score after a deal at `declarer`'s level that ended in `finish`. Only the side of first gains (U-1).
+
+    A side that fails at its own A for the last time that the rulebook allows falls to 2, whoever gains (U-6).
+    """
     pair = finish[0].pair
     place = partner_place(finish)
     level = score.levels[pair]
@@ -25,9 +28,18 @@ def after_deal(score: Score, declarer: Pair | None, finish: tuple[Seat, ...], ru
             gained = Level(min(Level.ACE, gained))
         elif not _passes_a(pair, declarer, place, rulebook):
             gained = level
+    levels, failures = {**score.levels, pair: gained}, dict(score.a_failures)
+    limit = rulebook.a_failures_limit
+    if limit is not None and declarer is not None and score.levels[declarer] is Level.ACE:
+        failures[declarer] += 1
+        if levels[declarer] is Level.PAST_ACE:
+            failures[declarer] = 0
+        elif failures[declarer] >= limit:
+            levels[declarer], failures[declarer] = Level.TWO, 0
     return replace(
         score,
-        levels={**score.levels, pair: gained},
+        levels=levels,
+        a_failures=failures,
         declarer=pair,
         deals_done=score.deals_done + 1,
         last_finish=finish,

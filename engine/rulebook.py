@@ -109,6 +109,12 @@ class Rulebook:
     """Places of first's partner with which A is passed."""
     only_declarer_passes_a: bool = True
     """Whether A is passed only in a deal at one's own A (U-4)."""
+    a_failures_limit: int | None = None
+    """Failures at one's own A that set a side back to 2 (U-6); None: A is played until it is passed."""
+    reached_first_wins: bool = False
+    """Whether who reached equal levels first wins; otherwise they draw (3.5)."""
+    sealed_deal_bonus: int = 0
+    """Levels for the side that has first in the deal sealed at time-out (M-1)."""
     report_threshold: int | None = 10
     """A play that leaves 1 to this many cards calls for a report."""
     report_mode: str | None = "self_once"
@@ -171,6 +177,9 @@ class Rulebook:
             "cap_at_a": self.cap_at_a,
             "pass_a_partner_places": list(self.pass_a_partner_places),
             "only_declarer_passes_a": self.only_declarer_passes_a,
+            "a_failures_limit": self.a_failures_limit,
+            "reached_first_wins": self.reached_first_wins,
+            "sealed_deal_bonus": self.sealed_deal_bonus,
             "report_threshold": self.report_threshold,
             "report_mode": self.report_mode,
             "report_card": self.report_card,
@@ -260,6 +269,9 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             cap_at_a=_flag(last, points, "cap_at_a"),
             pass_a_partner_places=_places(last, points),
             only_declarer_passes_a=_flag(last, points, "only_declarer_passes_a"),
+            a_failures_limit=_regulated(last, points, "a_failures_limit", _at_least_one),
+            reached_first_wins=_flag(last, points, "reached_first_wins"),
+            sealed_deal_bonus=_whole(last, points, "sealed_deal_bonus"),
             report_threshold=_regulated(last, points, "report_threshold", _whole),
             report_mode=_word(last, points, "report_mode", REPORT_MODES),
             report_card=_flag(last, points, "report_card"),

@@ -115,6 +115,8 @@ class Score:
     levels: Mapping[Pair, Level] = field(default_factory=lambda: dict.fromkeys(Pair, Level.TWO))
     declarer: Pair | None = None
     """Side whose level is played next: the side of the last deal's first; None before deal 1."""
+    a_failures: Mapping[Pair, int] = field(default_factory=lambda: dict.fromkeys(Pair, 0))
+    """Deals in a row at its own A that each side did not pass; counted only where a rulebook limits them (U-6)."""
     deals_done: int = 0
     last_finish: tuple[Seat, ...] = ()
     winner: Pair | None = None

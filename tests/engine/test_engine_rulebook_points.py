@@ -35,6 +35,7 @@ def built(**points: Any) -> Rulebook:  # any value that a file may hold
         ("level_points", "12_plus_d"),
         ("forfeit_level_points", [17, 0, 0]),
         ("ladder", "steep"),
+        ("a_failures_limit", "three"),
         ("later_shuffler", "second"),
         ("extra_cut", "maybe"),
         ("ranking", ["total", "beauty"]),
