@@ -6,11 +6,13 @@ import argparse
 import asyncio
 import secrets
 import sys
+import tomllib
 from pathlib import Path
 from typing import Never
 
-from engine.rulebook import UnknownRulebook
-from engine.rulebook_data import DEFAULT, load_rulebook
+from engine.regulation import build_regulation
+from engine.rulebook import BadRulebook, Rulebook, UnknownRulebook
+from engine.rulebook_data import DEFAULT, known_rulebooks, load_rulebook, packaged_layers
 from simulator.people import PACES
 from simulator.scenarios import SCENARIOS
 from simulator.serve import Order, serve
@@ -36,7 +38,9 @@ def main() -> int:
     command.add_argument("--truth", type=Path, help="write what really happens here, one JSON object a line")
     command.add_argument("--speed", type=_positive, default=1.0, help="people and machine so many times as fast")
     command.add_argument("--pace", choices=list(PACES), default="quick", help="how fast people think and move")
-    command.add_argument("--rulebook", default=DEFAULT, help="what the players keep to")
+    command.add_argument(
+        "--rulebook", default=DEFAULT, help="what the players keep to: an id or the file of a regulation"
+    )
     command.add_argument("--serial", choices=["pty", "tcp"], default="pty")
     command.add_argument("--no-camera", action="store_true", help="nobody watches; nobody waits to be seen")
     command.add_argument("--camera-port", type=int, default=0, help="port of the pictures (default: any free)")
@@ -47,7 +51,7 @@ def main() -> int:
             seed=given.seed if given.seed is not None else secrets.randbelow(1_000_000),
             deals=given.deals,
             scenario=SCENARIOS[given.scenario],
-            rulebook=load_rulebook(given.rulebook),
+            rulebook=_rulebook(given.rulebook),
             truth=given.truth,
             speed=given.speed,
             pace=given.pace,
@@ -57,7 +61,7 @@ def main() -> int:
             fps=given.fps,
         )
         asyncio.run(serve(order))
-    except UnknownRulebook as error:
+    except (UnknownRulebook, BadRulebook, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         parser.error(f"--rulebook: {error}")
     except OSError as error:
         parser.error(f"{error.filename or 'simulator'}: {error.strerror or error}")
@@ -65,6 +69,13 @@ def main() -> int:
         sys.stderr.write(f"simulator: {error}\n")
         return 1
     return 0
+
+
+def _rulebook(text: str) -> Rulebook:
+    """The published rulebook, or the regulation in a file."""
+    if text in known_rulebooks() or not text.endswith(".toml"):
+        return load_rulebook(text)
+    return build_regulation(tomllib.loads(Path(text).read_text(encoding="utf-8-sig")), packaged_layers)
 
 
 def _positive(text: str) -> float:

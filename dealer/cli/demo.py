@@ -98,6 +98,7 @@ def demo(
             speed=speed,
             pace="quick" if headless else "human",
             camera=not no_camera,
+            rulebook=rulebook,
         )
         wanted = port if port is not None else (0 if headless else 8765)
         return asyncio.run(_run(Plan(wish, rulebook, book.id, headless, wanted, home, report_file)))

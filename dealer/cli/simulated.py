@@ -30,6 +30,8 @@ class Wish:
     speed: float
     pace: str
     camera: bool
+    rulebook: str
+    """What the players keep to: an id or a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ async def simulated_table(wish: Wish) -> AsyncIterator[Simulated]:
     arguments = [
         "-m", "simulator", "serve",
         "--seed", str(wish.seed), "--deals", str(wish.deals), "--scenario", wish.scenario,
-        "--truth", str(wish.truth), "--speed", str(wish.speed), "--pace", wish.pace,
+        "--truth", str(wish.truth), "--speed", str(wish.speed), "--pace", wish.pace, "--rulebook", wish.rulebook,
     ]  # fmt: skip
     if not wish.camera:
         arguments.append("--no-camera")
