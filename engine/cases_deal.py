@@ -1,14 +1,16 @@
-"""Judges of cases about what comes before play: cut, tribute, return and leader (RULEBOOKS section 11)."""
+"""Judges of cases about what lies around play: cut, tribute, return, leader, end of a match (RULEBOOKS section 11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from engine.cards import Card, Rank, Seat, parse_cards
+from engine.cards import Card, Level, Pair, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
 from engine.cut import draw_order, first_drawer, first_leader, must_redraw
+from engine.match_end import End, forfeited, match_end
 from engine.rulebook import Rulebook, is_play_order
+from engine.timing import judge_lateness
 from engine.tribute import is_anti_tribute, pair_tributes, payers, return_options, tribute_options
 
 
@@ -95,6 +97,47 @@ def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     return {**answer, "leader_rule": "payer_to_first"}
 
 
+def _match_end(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
+    end = _end(read, given, rulebook)
+    return {
+        "over": end.over,
+        "levels": {pair.value: level.text for pair, level in end.levels.items()},
+        "winner": end.winner.value if end.winner is not None else None,
+        "match_points": _by_side(end.match_points),
+        "points": _by_side(end.level_points),
+        "tie_break_required": end.tie_break_required,
+        "tie_break": "one_extra_deal" if end.tie_break_required else None,
+    }
+
+
+def _by_side(points: Mapping[Pair, int] | None) -> dict[str, int] | None:
+    return None if points is None else {pair.value: count for pair, count in points.items()}
+
+
+def _end(read: CaseReader, given: Json, rulebook: Rulebook) -> End:
+    """A limit that the case does not give does not exist; every stage but `points` is a knock-out (section 8)."""
+    if key := next((key for key in ("forfeit", "side") if key in given), None):
+        side, start = read.pair(given, key), dict.fromkeys(Pair, Level.TWO)
+        if side is None:
+            raise BadCase(read.name, f"key {key!r} names no side")
+        withdrew = read.flag(given, "withdrew_before_start", default=False)
+        late = read.number(given, "late_minutes") if "late_minutes" in given else 0
+        if key == "forfeit" or withdrew or judge_lateness(late, rulebook).opponent_advances:
+            return forfeited(start, side, rulebook, withdrew=withdrew)
+        return End(False, start)
+    first = given.get("current_deal_first")
+    return match_end(
+        read.levels(given),
+        rulebook,
+        time_out="minutes_limit" in given
+        and read.number(given, "minutes_elapsed") >= read.number(given, "minutes_limit"),
+        deals_out="deals_limit" in given and read.whole(given, "deals_played") >= read.whole(given, "deals_limit"),
+        knock_out="stage" in given and read.text(given, "stage") != "points",
+        reached_first=read.pair(given, "reached_first") if "reached_first" in given else None,
+        sealed_first=Seat.parse(read.text(given, "current_deal_first")).pair if first is not None else None,
+    )
+
+
 TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "cut": _cut,
     "draw_order": _draw_order,
@@ -102,4 +145,5 @@ TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "return_select": _return_select,
     "tribute_pairing": _tribute_pairing,
     "leader": _leader,
+    "match_end": _match_end,
 }

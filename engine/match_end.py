@@ -61,10 +61,13 @@ def extra_deal(levels: Mapping[Pair, Level], first: Pair, rulebook: Rulebook) ->
     return End(True, levels, first, match_points(first, rulebook), level_points(levels, rulebook))
 
 
-def forfeited(levels: Mapping[Pair, Level], side: Pair, rulebook: Rulebook) -> End:
-    """The end where `side` forfeits (S-2)."""
-    points = forfeit_match_points(side, rulebook), forfeit_level_points(side, rulebook)
-    return End(True, levels, side.other, *points)
+def forfeited(levels: Mapping[Pair, Level], side: Pair, rulebook: Rulebook, *, withdrew: bool = False) -> End:
+    """The end where `side` forfeits (S-2), or withdrew before the start."""
+    points = forfeit_level_points(side, rulebook)
+    if withdrew and rulebook.withdrawal_level_points is not None:
+        won, lost = rulebook.withdrawal_level_points
+        points = {side.other: won, side: lost}
+    return End(True, levels, side.other, forfeit_match_points(side, rulebook), points)
 
 
 def awarded(levels: Mapping[Pair, Level], offender: Pair, rulebook: Rulebook) -> End:

@@ -146,6 +146,8 @@ class Rulebook:
     """Name of a table of level points (S-3, S-4)."""
     forfeit_level_points: tuple[int, int] | None = None
     """Level points of the side that is there and of the one that is not (S-2)."""
+    withdrawal_level_points: tuple[int, int] | None = None
+    """The same where a side withdraws before the start; None: as any forfeit (3.6)."""
     award_levels: int = 4
     """Levels by which an awarded defeat is lost at least (4.3)."""
     ladder: str = "none"
@@ -199,6 +201,9 @@ class Rulebook:
             "match_points": None if self.match_points is None else list(self.match_points),
             "level_points": self.level_points,
             "forfeit_level_points": None if self.forfeit_level_points is None else list(self.forfeit_level_points),
+            "withdrawal_level_points": (
+                None if self.withdrawal_level_points is None else list(self.withdrawal_level_points)
+            ),
             "award_levels": self.award_levels,
             "ladder": self.ladder,
             "ranking": list(self.ranking),
@@ -291,6 +296,7 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
             match_points=_regulated(last, points, "match_points", _match_points),
             level_points=_word(last, points, "level_points", LEVEL_POINT_TABLES),
             forfeit_level_points=_regulated(last, points, "forfeit_level_points", _two_points),
+            withdrawal_level_points=_regulated(last, points, "withdrawal_level_points", _two_points),
             award_levels=_whole(last, points, "award_levels"),
             ladder=_one_of(last, points, "ladder", LADDERS),
             ranking=_criteria(last, points),

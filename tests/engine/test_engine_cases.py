@@ -17,7 +17,7 @@ from engine.rulebook_data import known_rulebooks
 CASES = [json.loads(line) for line in Path(__file__).with_name("cases.jsonl").read_text("utf-8").splitlines()]
 OWN = [json.loads(line) for line in Path(__file__).with_name("own_cases.jsonl").read_text("utf-8").splitlines()]
 REFEREE = {"penalty", "timing", "report", "pass_form", "arrangement", "score", "ranking"}
-DEAL = {"cut", "draw_order", "tribute_select", "return_select", "tribute_pairing", "leader"}
+DEAL = {"cut", "draw_order", "tribute_select", "return_select", "tribute_pairing", "leader", "match_end"}
 BUILT = {"classify", "compare", "follow", "jiefeng", "upgrade", "a_level"} | REFEREE | DEAL
 
 
@@ -90,6 +90,7 @@ def test_case_that_is_not_built_is_skipped_and_not_passed(key: str, value: str) 
         ("jiefeng", "next_leader", "E"),
         ("upgrade", "levels", {"EW": "9", "NS": "9"}),
         ("a_level", "a_failures", {"EW": 1, "NS": 0}),
+        ("match_end", "winner", "NS"),
         ("score", "level_difference", 12),
         ("ranking", "order", ["B", "A", "C"]),
         ("report", "count", 8),

@@ -35,3 +35,11 @@ def test_forfeit_and_award() -> None:
     assert forfeited(TIE, EW, JIANGSU).level_points == {EW: 0, NS: 17}
     end = awarded(TIE, EW, JIANGSU)
     assert (end.levels[NS], end.level_points, end.match_points) == (Level.KING, {EW: 9, NS: 17}, {EW: 0, NS: 2})
+
+
+def test_withdrawal_costs_more_only_where_the_rulebook_says_so() -> None:
+    online = load_rulebook("huaian-online")
+
+    assert forfeited(TIE, EW, online).level_points == {EW: 0, NS: 20}
+    assert forfeited(TIE, EW, online, withdrew=True).level_points == {EW: 0, NS: 28}
+    assert forfeited(TIE, EW, JIANGSU, withdrew=True).level_points == {EW: 0, NS: 17}
