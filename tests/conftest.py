@@ -48,8 +48,8 @@ def no_leaked_port() -> Iterator[None]:
 def blocking_guard(request: pytest.FixtureRequest) -> Iterator[BlockBuster | None]:
     """A blocking call made by one of our rooms on the event loop fails the test.
 
-    Rooms without an event loop go without it: the guard patches built-in types, which once in some hundred runs ends the
-    interpreter by a segmentation fault after the last test.
+    Rooms without an event loop go without it: the guard patches built-in types, which now and then ends the interpreter
+    by a segmentation fault after the last test.
     """
     if request.path.parent.name in WITHOUT_A_LOOP:
         yield None
