@@ -157,7 +157,7 @@ async def _deal(seed: int, fps: float, late: float, limit_s: float) -> Watched:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
     made: list[Act] = [
-        (str(line["seat"]), tuple(str(card) for card in line.get("cards", ())))  # type: ignore[attr-defined]  # JSON list
+        (str(line["seat"]), tuple(str(card) for card in line.get("cards", ())))
         for line in controller.lines
         if line["kind"] in {"play", "pass"}
     ]
