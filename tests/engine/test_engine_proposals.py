@@ -12,7 +12,17 @@ from engine.rulebook_data import known_rulebooks, load_rulebook
 
 W, V, F = Penalty.WARNING, Penalty.VIOLATION, Penalty.FOUL
 COMPETITIVE, NATIONAL = load_rulebook("competitive-2022"), load_rulebook("national-2017")
-NO_INFRACTION = {"cut_redraw", "needs_declaration", "reading_assumed", "finish_order", "trick_end", "level_change"}
+NO_INFRACTION = {
+    "cut_redraw",
+    "needs_declaration",
+    "reading_assumed",
+    "finish_order",
+    "trick_end",
+    "level_change",
+    "tribute_due",
+    "anti_tribute",
+    "match_end",
+}
 
 
 @pytest.mark.parametrize("name", known_rulebooks())

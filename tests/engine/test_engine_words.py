@@ -22,12 +22,20 @@ CODES = {
     "F203": ("card_not_in_hand", Severity.CRITICAL),
     "F204": ("needs_declaration", Severity.WARN),
     "F205": ("reading_assumed", Severity.INFO),
+    "F213": ("report_missing", Severity.WARN),
+    "F214": ("report_wrong_count", Severity.WARN),
     "F301": ("turn_order", Severity.ALERT),
     "F302": ("first_leader", Severity.WARN),
     "F303": ("leader_wrong", Severity.WARN),
     "F304": ("finish_order", Severity.INFO),
     "F305": ("trick_end", Severity.INFO),
     "F401": ("level_change", Severity.INFO),
+    "F402": ("tribute_due", Severity.INFO),
+    "F403": ("anti_tribute", Severity.INFO),
+    "F404": ("tribute_wrong_card", Severity.ALERT),
+    "F405": ("return_wrong_card", Severity.ALERT),
+    "F406": ("tribute_pairing", Severity.WARN),
+    "F407": ("match_end", Severity.INFO),
 }
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
@@ -59,7 +67,14 @@ def test_finding_has_words_in_both_languages(name: str) -> None:
 
 
 def test_findings_that_rest_on_hidden_hands_are_marked() -> None:
-    assert {name for name, kind in CATALOGUE.items() if kind.hidden} == {"card_not_in_hand", "deck_count", "cut_redraw"}
+    assert {name for name, kind in CATALOGUE.items() if kind.hidden} == {
+        "card_not_in_hand",
+        "deck_count",
+        "cut_redraw",
+        "anti_tribute",
+        "tribute_wrong_card",
+        "return_wrong_card",
+    }
 
 
 def test_default_rulebook_has_the_points_of_the_parameter_sheet() -> None:
