@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import Seat
+from engine.catalogue_conduct import CONDUCT
 from engine.catalogue_dealing import DEALING
 from engine.catalogue_order import ORDER
 from engine.catalogue_play import PLAY
@@ -36,6 +37,6 @@ class Finding:
 
 
 CATALOGUE: Final[Mapping[str, Kind]] = MappingProxyType(
-    {kind.name: kind for kind in (*DEALING, *PLAY, *ORDER, *TRIBUTE)}
+    {kind.name: kind for kind in (*DEALING, *PLAY, *ORDER, *TRIBUTE, *CONDUCT)}
 )
 """Every kind of finding by name, in the order of the codes."""

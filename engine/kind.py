@@ -38,8 +38,8 @@ class Kind:
 
     inputs: what it is judged from; empty where it follows from other findings. hidden: it rests on hidden hands, so
     only referees may know of it. by_person: no machine notices it; it is a finding once a person has entered it.
-    article: document and place, with the sections and decisions of RULEBOOKS. suggested: the usual proposal, that of
-    the competitive family (G-1); `engine.proposals` has that of a rulebook.
+    article: document and place, with the sections and decisions of RULEBOOKS. Penalties differ by rulebook:
+    `engine.suggestions`; so may the correction, where a rulebook prints one of its own.
     """
 
     code: str
@@ -49,8 +49,6 @@ class Kind:
     title_en: str
     title_zh: str
     article: str
-    suggested: str
-    suggested_zh: str
     correction: str
     correction_zh: str
     hidden: bool = False
