@@ -32,9 +32,12 @@ CODES = {
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
+def sourced(value: object) -> dict[str, object]:
+    return {"value": value, "source": "a text, 1"}
+
+
 def layers() -> list[dict[str, object]]:
-    points = dict(BOOK.points())
-    points = {key: value for key, value in points.items() if value is not None}
+    points = {key: sourced("none" if value is None else value) for key, value in BOOK.points().items()}
     return [{"id": "x", "title_en": "X", "title_zh": "某", "source": "a text", "points": points}]
 
 
@@ -108,7 +111,7 @@ def test_rulebook_shows_every_point_as_json() -> None:
 
 def test_later_layer_overrides_points() -> None:
     (base,) = layers()
-    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": 30}}])
+    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": sourced(30)}}])
 
     assert (book.id, book.play_s, book.first_lead_s) == ("y", 30, 40)
 
@@ -135,7 +138,7 @@ def test_bad_point_is_refused_by_rulebook(point: str, value: object) -> None:
     (base,) = layers()
 
     with pytest.raises(BadRulebook, match="'y'"):
-        build_rulebook([base, {**base, "id": "y", "points": {point: value}}])
+        build_rulebook([base, {**base, "id": "y", "points": {point: sourced(value)}}])
 
 
 def test_missing_point_is_refused_by_name() -> None:
