@@ -32,10 +32,6 @@ CODES = {
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
-def sourced(value: object) -> dict[str, object]:
-    return {"value": value, "source": "a text, 1"}
-
-
 def layers() -> list[dict[str, object]]:
     points = {key: sourced("none" if value is None else value) for key, value in BOOK.points().items()}
     return [{"id": "x", "title_en": "X", "title_zh": "某", "source": "a text", "points": points}]
@@ -107,6 +103,10 @@ def test_rulebook_shows_every_point_as_json() -> None:
     assert shown["hash"] == BOOK.hash
     assert shown["points"] == BOOK.points()
     assert BOOK.points()["redraw_on"] == ["2H", "SJ", "BJ"]
+
+
+def sourced(value: object) -> dict[str, object]:
+    return {"value": value, "source": "a text, 1"}
 
 
 def test_later_layer_overrides_points() -> None:
