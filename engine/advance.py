@@ -240,9 +240,8 @@ def _award_deal(match: Match, fact: DealAwarded, record: int, rulebook: Rulebook
     if deal is None or deal.is_over:
         return match, ()
     outcome = foul(fact.offender, match.play_order, fact.leader)
-    first = outcome.next_leader if outcome.next_leader.pair is outcome.winners else outcome.next_leader.partner
     undo = Checkpoint(record, deal, match.score)
-    match, found = end_deal(replace(match, undo=undo), deal, (first, first.partner), record, rulebook)
+    match, found = end_deal(replace(match, undo=undo), deal, outcome.finish, record, rulebook)
     return replace(match, score=replace(match.score, foul_leader=outcome.next_leader)), found
 
 
