@@ -10,6 +10,7 @@ from typing import assert_never
 
 from engine import dealing, exchange, noticing
 from engine.cards import Pair, Seat
+from engine.exchange import Terms
 from engine.facts import (
     Acknowledged,
     Answered,
@@ -42,7 +43,6 @@ from engine.facts import (
     TributeGiven,
     ZoneCleared,
 )
-from engine.exchange import Terms
 from engine.findings import Finding
 from engine.judgement import Act, accept_pending, declare, judge
 from engine.ladder import foul

@@ -118,9 +118,7 @@ def card_returned(deal: Deal, fact: CardReturned, terms: Terms, record: int) -> 
     found: list[Finding] = []
     if taking.takers[fact.to] is not fact.seat:
         payer = next(payer for payer, taker in taking.takers.items() if taker is fact.seat)
-        found.append(
-            Finding("tribute_pairing", fact.seat, record, (("expected", payer.value), ("to", fact.to.value)))
-        )
+        found.append(Finding("tribute_pairing", fact.seat, record, (("expected", payer.value), ("to", fact.to.value))))
     kept = tuple(given for given in exchange.given if given.seat is not fact.seat or given.to is None)
     handover = Handover(fact.seat, fact.to, fact.card, record)
     hand = _holding_before_return(replace(exchange, given=kept), handover, terms)

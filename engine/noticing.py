@@ -19,9 +19,7 @@ from engine.state import Action, Deal, LastPlay, Match, Told
 def count_told(deal: Deal, fact: CountReported, record: int) -> Deal:
     """A report was given. It is judged when the next act counts, for until then the play before may be unsettled."""
     told = Told(fact.count, record, again=fact.seat in deal.reported)
-    return replace(
-        deal, reported={**deal.reported, fact.seat: fact.count}, told={**deal.told, fact.seat: told}
-    )
+    return replace(deal, reported={**deal.reported, fact.seat: fact.count}, told={**deal.told, fact.seat: told})
 
 
 def reports_settled(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple[Deal, tuple[Finding, ...]]:

@@ -67,7 +67,15 @@ PAIRS = st.sampled_from(list(Pair))
 
 FACTS: dict[type[object], st.SearchStrategy[Fact]] = {
     MatchStarted: st.builds(
-        MatchStarted, TEXT, TEXT, ANY_SEATS, LEVELS, LEVELS, st.none() | FEW, st.booleans(), st.sampled_from([(), NOTICED])
+        MatchStarted,
+        TEXT,
+        TEXT,
+        ANY_SEATS,
+        LEVELS,
+        LEVELS,
+        st.none() | FEW,
+        st.booleans(),
+        st.sampled_from([(), NOTICED]),
     ),
     DealStarted: st.builds(DealStarted, FEW, LEVELS, st.none() | st.sampled_from(list(Pair)), TEXT, TEXT),
     CardDealt: st.builds(CardDealt, FEW, SEATS, st.none() | CARD),
