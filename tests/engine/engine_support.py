@@ -25,7 +25,7 @@ from engine.facts import (
 )
 from engine.findings import Finding
 from engine.legal import legal_for
-from engine.notation import parse_reading
+from engine.notation_reader import parse_reading
 from engine.order import strength
 from engine.rulebook import Rulebook
 from engine.rulebook_data import load_rulebook
