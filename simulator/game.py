@@ -14,6 +14,7 @@ from engine.cards import Card, Rank, Seat
 from engine.combos import Reading
 from engine.facts import (
     CardDealt,
+    CardReturned,
     CardsLaid,
     DealCompleted,
     DealStarted,
@@ -21,11 +22,13 @@ from engine.facts import (
     Fact,
     HandConfirmed,
     HandTaken,
+    JokersShown,
     Judgement,
     LeaderDrawn,
     MatchStarted,
     Passed,
     Ruled,
+    TributeGiven,
 )
 from engine.findings import Finding, Severity
 from engine.rulebook import Rulebook
@@ -78,14 +81,19 @@ class Game:
         self.match: Match = start(MatchStarted(rulebook.id, rulebook.hash, rulebook.play_order))
         self.deal_no = 0
         self.dealt: Mapping[Seat, tuple[Card, ...]] = {}
+        self._held: Mapping[Seat, tuple[Card, ...]] = {}
         self._record = 0
         self._hands: dict[Seat, tuple[Card, ...]] = {}
         self._before: _Before | None = None
 
+    def new_match(self) -> None:
+        """The next deal begins a match of its own; deals go on being counted."""
+        self.match = start(MatchStarted(self.rulebook.id, self.rulebook.hash, self.rulebook.play_order))
+
     def begin_deal(self, hands: Mapping[Seat, tuple[Card, ...]]) -> None:
-        """Hands were dealt, taken and counted."""
+        """Hands were dealt, taken and counted. From the second deal of a match on tribute may be owed."""
         self.deal_no += 1
-        self.dealt = dict(hands)
+        self.dealt = self._held = dict(hands)
         self._hands = dict(hands)
         score = self.match.score
         level = score.levels[score.declarer] if score.declarer is not None else min(score.levels.values())
@@ -99,6 +107,12 @@ class Game:
             self._fold(HandConfirmed(seat, HAND))
         self._before = None
 
+    def hand_over(self, fact: TributeGiven | CardReturned | JokersShown) -> None:
+        """A tribute, a return, or both big jokers shown. Raises NotTheRules if the engine finds fault with it."""
+        self._keeping_the_rules(fact)
+        self._held = {seat: hand or () for seat, hand in self.deal.hands.items()}
+        self._hands = dict(self._held)
+
     def lead(self, seat: Seat) -> None:
         """The display says who leads the first trick."""
         allowed = [i for i, (to, card) in self.deal.feed.items() if to is seat and card not in self.rulebook.redraw_on]
@@ -108,10 +122,7 @@ class Game:
         """Fold an act that keeps the rules. Raises NotTheRules if the engine finds fault with it."""
         fact = CardsLaid(act.seat, act.cards) if isinstance(act, Lay) else Passed(act.seat)
         before = self.match
-        found = [finding.name for finding in self._fold(fact) if finding.kind.severity is not Severity.INFO]
-        if found:
-            self.match = before
-            raise NotTheRules(fact, " ".join(found))
+        self._keeping_the_rules(fact)
         self._count_out(act, before)
 
     def settle(self, act: Lay) -> None:
@@ -172,7 +183,7 @@ class Game:
     @property
     def laid(self) -> list[Card]:
         """Cards that have left the hands in this deal."""
-        return [card for seat in Seat for card in without(self.dealt[seat], self.hand(seat))]
+        return [card for seat in Seat for card in without(self._held[seat], self.hand(seat))]
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:
         """Cards that a seat still holds."""
@@ -194,6 +205,13 @@ class Game:
             rulebook=self.rulebook,
             maxims=maxims,
         )
+
+    def _keeping_the_rules(self, fact: Fact) -> None:
+        before = self.match
+        found = [finding.name for finding in self._fold(fact) if finding.kind.severity is not Severity.INFO]
+        if found:
+            self.match = before
+            raise NotTheRules(fact, " ".join(found))
 
     def _count_out(self, act: Act, before: Match) -> None:
         """Cards leave the hand. For a card out of the sleeve another one goes up the sleeve: the count stays right."""

@@ -10,7 +10,7 @@ class Maxim(StrEnum):
     """A piece of advice that players follow or not."""
 
     RETURN_A_HEART = "return_a_heart"
-    """Return a heart: the payer may make a straight flush of it with a wild, the receiver spares none."""
+    """Return a heart: two of its level cards are wilds, so the payer makes fewer straight flushes with it."""
     PAIRS_AGAINST_FIVE = "pairs_against_five"
     """Lead pairs against an opponent with five cards left: a set of five would take him out, a pair spoils it."""
     BOMBS_OF_FOUR = "bombs_of_four"

@@ -142,6 +142,7 @@ class People:
         hands = dict(await self._each(self._take_hand))
         await self._until(lambda shown: shown.mode in {DisplayMode.COUNT, DisplayMode.PLAY})
         await self._each(self._count)
+        self._game.new_match()  # as the table counts them (decision 0004)
         self._game.begin_deal(hands)
         self._director.begin(self._game)
         await self._until(lambda shown: shown.mode is DisplayMode.PLAY and self._machine.display_seat is not None)

@@ -15,6 +15,7 @@ from engine.combos import Reading, Type, readings
 from engine.order import BOMB_TYPES
 from engine.resolve import resolve
 from engine.rulebook_data import load_rulebook
+from simulator.evening import EVERYBODY, next_handover
 from simulator.game import Game, Lay, Pass
 from simulator.grouping import group
 from simulator.players import View, choose, without
@@ -79,7 +80,10 @@ def test_a_match_goes_on_over_deals_at_rising_levels() -> None:
 
     for _ in range(4):
         game.begin_deal(dealt(rng))
-        game.lead(Seat.N)
+        if not levels:
+            game.lead(Seat.N)
+        while (handover := next_handover(game, rng, EVERYBODY)) is not None:
+            game.hand_over(handover)
         levels.append(game.level)
         play_deal(game, rng)
 
