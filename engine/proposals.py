@@ -14,8 +14,9 @@ from typing import Final
 from engine.infraction_table import Measure
 from engine.infractions import Sanction, sanction, suggestion
 from engine.ladder import Counters, Penalty, StopExtent, give
+from engine.restriction import o2_sanction
 from engine.rulebook import Rulebook
-from engine.timing import judge_lateness
+from engine.timing import judge_lateness, overtime_penalty
 
 
 class DrawState(StrEnum):
@@ -146,6 +147,9 @@ def proposal(
     found = suggestion(infraction) if merely_warned else sanction(rulebook.published, infraction, occurrence)
     if infraction == "I22" and found.printed:
         found = replace(found, measure=Measure(judge_lateness(about.minutes_late, rulebook).penalty))
+    if infraction == "I21" and rulebook.overtime is not None:
+        found = _own_overtime(found, rulebook, occurrence)
+    found = o2_sanction(found, finding, rulebook)
     if about.machine_at_fault:
         found = replace(found, measure=Measure())
     penalty = found.measure.penalty
@@ -154,6 +158,19 @@ def proposal(
     rise = give(counters, penalty)
     heaviest = rise.reached[-1] if rise.reached else penalty
     return Proposal(finding, found, rise.counters, rise.reached, _stops(found.measure, heaviest, rulebook))
+
+
+def _own_overtime(found: Sanction, rulebook: Rulebook, occurrence: int) -> Sanction:
+    """The rulebook's own list, which says where it stands and counts further occurrences by itself (X-4)."""
+    origin = rulebook.origin("overtime")
+    return replace(
+        found,
+        measure=Measure(overtime_penalty(rulebook, occurrence)),
+        counts_itself=rulebook.overtime is not None and len(rulebook.overtime) > 1,
+        printed=True,
+        source=origin.source,
+        inherited_from=origin.inherited_from,
+    )
 
 
 def _stops(measure: Measure, heaviest: Penalty | None, rulebook: Rulebook) -> StopExtent | None:

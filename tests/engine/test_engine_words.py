@@ -13,8 +13,7 @@ from engine.rulebook_data import DEFAULT, known_rulebooks, load_rulebook
 
 
 def layers() -> list[dict[str, object]]:
-    points = dict(BOOK.points())
-    points = {key: value for key, value in points.items() if value is not None}
+    points = {key: sourced("none" if value is None else value) for key, value in BOOK.points().items()}
     return [{"id": "x", "title_en": "X", "title_zh": "某", "source": "a text", "points": points}]
 
 
@@ -62,9 +61,13 @@ def test_rulebook_shows_every_point_as_json() -> None:
     assert BOOK.points()["redraw_on"] == ["2H", "SJ", "BJ"]
 
 
+def sourced(value: object) -> dict[str, object]:
+    return {"value": value, "source": "a text, 1"}
+
+
 def test_later_layer_overrides_points() -> None:
     (base,) = layers()
-    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": 30}}])
+    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": sourced(30)}}])
 
     assert (book.id, book.play_s, book.first_lead_s) == ("y", 30, 40)
 
@@ -91,7 +94,7 @@ def test_bad_point_is_refused_by_rulebook(point: str, value: object) -> None:
     (base,) = layers()
 
     with pytest.raises(BadRulebook, match="'y'"):
-        build_rulebook([base, {**base, "id": "y", "points": {point: value}}])
+        build_rulebook([base, {**base, "id": "y", "points": {point: sourced(value)}}])
 
 
 def test_missing_point_is_refused_by_name() -> None:
