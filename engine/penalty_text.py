@@ -46,7 +46,8 @@ PENALTIES: Final[Mapping[Penalty, PenaltyText]] = MappingProxyType(
             "foul",
             "犯规",
             "The deal ends with the offending side double-down; the next deal has no tribute and the offender's "
-            "right-hand neighbour, or whom the referee names, leads it; two of one side in a round are a lost round.",
+            "right-hand neighbour, or whom the referee names, leads it; "
+            "two of one side in a round are an awarded defeat.",
             "本副牌结束，按违规方双下计；下副牌不进贡，由违规者的下家或裁判指定者领出；同一轮中一方累计两次犯规判负。",
         ),
         Penalty.AWARDED_DEFEAT: PenaltyText(
@@ -133,6 +134,19 @@ BOTH_LOSE_POINTS: Final = PenaltyText(
     "The online points of both sides go down by the number named.",
     "双方的网络积分均按所定分数扣减。",
 )
+BARRED_FOR_TRICK: Final = PenaltyText(
+    "may not play for the rest of the trick",
+    "本圈不得再出牌",
+    "The player passes until the trick ends, after a pass out of turn his partner too; after a play out of turn the "
+    "partner may not lead that type next (penalties_o2).",
+    "该牌手在本圈余下各轮只能过牌，未轮到而过牌的其对家亦同；未轮到而出牌的，对家下圈不得领出该牌型（penalties_o2）。",
+)
+HAND_VOID: Final = PenaltyText(
+    "the player's hand does not count and he is last",
+    "该牌手手牌作废，列为下游",
+    "The player takes no further part in the deal and is placed last (penalties_o2).",
+    "该牌手不再参与本副牌，名次为下游（penalties_o2）。",
+)
 REFEREE_DECIDES: Final = PenaltyText(
     "the referee decides",
     "由裁判裁定",
@@ -156,6 +170,8 @@ MEASURES: Final = (
     GAME_BY_POINTS,
     POINTS_LOST,
     BOTH_LOSE_POINTS,
+    BARRED_FOR_TRICK,
+    HAND_VOID,
     REFEREE_DECIDES,
     CHIEF_REFEREE_DECIDES,
 )

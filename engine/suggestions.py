@@ -15,7 +15,15 @@ from engine.findings import CATALOGUE, Kind, Severity
 from engine.infraction_table import CORRECTIONS, Measure
 from engine.infractions import Sanction
 from engine.ladder import Penalty
-from engine.penalty_text import CHIEF_REFEREE_DECIDES, NO_PENALTY, REFEREE_DECIDES, words
+from engine.penalty_text import (
+    BARRED_FOR_TRICK,
+    CHIEF_REFEREE_DECIDES,
+    HAND_VOID,
+    NO_PENALTY,
+    REFEREE_DECIDES,
+    PenaltyText,
+    words,
+)
 from engine.proposals import EXCHANGE, USUAL, Circumstances, proposal
 from engine.rulebook import Rulebook
 
@@ -80,7 +88,7 @@ def suggested(name: str, rulebook: Rulebook, occurrence: int = 1, about: Circums
     if found is None:
         penalty_en, penalty_zh = _NO_OFFENCE.get(name, (NO_PENALTY.title_en, NO_PENALTY.title_zh))
     else:
-        penalty_en, penalty_zh = _penalty(kind, found)
+        penalty_en, penalty_zh = _penalty(kind, found, _restriction(name, rulebook, about))
     correction_en, correction_zh = _correction(kind, found)
     return Suggestion(
         infraction=None if found is None else found.infraction,
@@ -95,18 +103,29 @@ def suggested(name: str, rulebook: Rulebook, occurrence: int = 1, about: Circums
     )
 
 
-def _penalty(kind: Kind, found: Sanction) -> Words:
-    """The measure, with what a referee has to settle before he gives it."""
+def _penalty(kind: Kind, found: Sanction, restriction: PenaltyText | None) -> Words:
+    """The measure, with what a referee has to settle before he gives it, and what players may no longer do."""
     english, chinese = words(found.measure)
+    beside = [] if restriction is None else [(restriction.title_en, restriction.title_zh)]
     if found.measure == Measure():
-        return english, chinese
+        return beside[0] if beside else (english, chinese)
     if kind.severity is Severity.CRITICAL and not kind.by_person:
         text = CHIEF_REFEREE_DECIDES
         english, chinese = f"{text.title_en}: {english}", f"{text.title_zh}：{chinese}"
-    proviso = _PROVISOS.get(kind.name)
+    if kind.name in _PROVISOS:
+        beside.append(_PROVISOS[kind.name])
     if kind.name in EXCHANGE and not found.printed:
-        proviso = REFEREE_DECIDES.title_en, REFEREE_DECIDES.title_zh
-    return (english, chinese) if proviso is None else (f"{english}; {proviso[0]}", f"{chinese}；{proviso[1]}")
+        beside.append((REFEREE_DECIDES.title_en, REFEREE_DECIDES.title_zh))
+    return "; ".join([english, *(en for en, _ in beside)]), "；".join([chinese, *(zh for _, zh in beside)])
+
+
+def _restriction(name: str, rulebook: Rulebook, about: Circumstances) -> PenaltyText | None:
+    """What the unofficial penalties take from players (`engine.restriction`), where the rulebook has them on."""
+    if not rulebook.penalties_o2:
+        return None
+    if name == "turn_order":
+        return BARRED_FOR_TRICK
+    return HAND_VOID if name == "tribute_wrong_card" and about.play_started else None
 
 
 def _correction(kind: Kind, found: Sanction | None) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -141,6 +142,24 @@ def test_third_card_drawn_out_of_turn_costs_online_players_a_point_once_it_is_in
     about: Circumstances, penalty: str
 ) -> None:
     assert suggested("draw_out_of_turn", load_rulebook(ONLINE), 3, about).penalty_en == penalty
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "penalty", "in_chinese"),
+    [
+        ("turn_order", Circumstances(), "Warning; may not play for the rest of the trick", "警告；本圈不得再出牌"),
+        ("tribute_wrong_card", PLAYED, "The player's hand does not count and he is last", "该牌手手牌作废，列为下游"),
+        ("tribute_wrong_card", Circumstances(), "Warning", "警告"),
+        ("return_wrong_card", PLAYED, "Foul", "犯规"),
+        ("not_higher", Circumstances(), "Warning", "警告"),
+    ],
+)
+def test_unofficial_penalties_are_suggested_where_they_are_on(
+    name: str, about: Circumstances, penalty: str, in_chinese: str
+) -> None:
+    found = suggested(name, replace(load_rulebook(COMPETITIVE), penalties_o2=True), about=about)
+
+    assert (found.penalty_en, found.penalty_zh) == (penalty, in_chinese)
 
 
 @pytest.mark.parametrize("name", ["hand_count", "deck_count"])
