@@ -12,9 +12,8 @@ from engine.rulebook_points import Group
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 POINT_SECTION = PAGE[PAGE.index("### Points") : PAGE.index("## Regulations")]
-ROW = re.compile(
-    r"^\| `(?P<point>\w+)` \| (?P<meaning>.+) \| (?P<values>.+) \| `(?P<default>.+)` \| (?P<source>.+) \|$", re.M
-)
+ROW = re.compile(r"^\| `(?P<point>\w+)` \| .+ \| .+ \| `(?P<default>.+)` \| .+ \|$", re.M)
+"""Point, meaning, values, default, source."""
 ROWS = {row["point"]: row for row in ROW.finditer(POINT_SECTION)}
 
 
@@ -50,6 +49,6 @@ def _as_shown(value: object) -> str:
 
 
 def test_every_rulebook_has_its_line() -> None:
-    assert set(re.findall(r"^\| `([\w/-]+)`(?: \(default\))? \| [^|]+ \| [^|]*\|$", PAGE, re.M)) >= set(
-        known_rulebooks()
-    )
+    table = PAGE[PAGE.index("## Rulebooks") : PAGE.index("A rulebook is a TOML file")]
+
+    assert set(re.findall(r"^\| `([\w/-]+)`", table, re.M)) == set(known_rulebooks())
