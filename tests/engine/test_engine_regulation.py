@@ -173,6 +173,31 @@ def test_event_that_lets_first_lead_has_him_lead_after_a_tribute_too() -> None:
     assert check_case(case, built(content())).verdict is Verdict.FAILED
 
 
+@pytest.mark.parametrize(("leads", "leader"), [("right_of_first", "S"), ("payer_to_first", "N")])
+def test_event_settles_who_leads_after_equal_tributes_the_earlier_of_which_first_takes(leads: str, leader: str) -> None:
+    given = {
+        "play_order": ["S", "E", "N", "W"],
+        "first": "W",
+        "second": "E",
+        "tributes": {"S": "AS", "N": "AD"},
+        "submission_order": ["N", "S"],
+        "level": "2",
+    }
+    case = {"id": "x", "topic": "tribute_pairing", "rulebook": "spring-cup", "given": given}
+    book = built(content("huaian-online", equal_double_leader=override(leads)))
+
+    assert check_case(case | {"expect": {"to_first": "N", "leader": leader}}, book).verdict is Verdict.PASSED
+
+
+def test_event_may_decide_equal_levels_of_a_stage_for_points_by_one_extra_deal() -> None:
+    given = {"deals_played": 8, "deals_limit": 8, "stage": "points", "levels": {"EW": "8", "NS": "8"}}
+    case = {"id": "x", "topic": "match_end", "rulebook": "spring-cup", "given": given}
+    extra = case | {"expect": {"over": False, "tie_break": "one_extra_deal"}}
+
+    assert check_case(extra, built(content(extra_deal_on_tie=override(True)))).verdict is Verdict.PASSED
+    assert check_case(case | {"expect": {"over": True, "winner": None}}, built(content())).verdict is Verdict.PASSED
+
+
 def test_forfeit_before_the_start_leaves_the_first_level() -> None:
     case = {"id": "x", "topic": "match_end", "rulebook": "spring-cup", "given": {"forfeit": "EW"}}
     case |= {"expect": {"levels": {"EW": "5", "NS": "5"}}}
