@@ -38,12 +38,15 @@ def after_deal(score: Score, declarer: Pair | None, finish: tuple[Seat, ...], ru
             failures[declarer] = 0
         elif failures[declarer] >= limit:
             levels[declarer], failures[declarer] = Level.TWO, 0
+    done = score.deals_done + 1
     return replace(
         score,
         levels=levels,
+        reached={side: score.reached[side] if levels[side] == score.levels[side] else done for side in Pair},
+        foul_leader=None,
         a_failures=failures,
         declarer=pair,
-        deals_done=score.deals_done + 1,
+        deals_done=done,
         last_finish=finish,
         winner=pair if gained is Level.PAST_ACE else score.winner,
     )
@@ -94,3 +97,9 @@ def _passes_a(pair: Pair, declarer: Pair | None, place: int, rulebook: Rulebook)
     if rulebook.only_declarer_passes_a and declarer is not pair:
         return False
     return place in rulebook.pass_a_partner_places
+
+
+def reached_first(score: Score) -> Pair | None:
+    """The side that came to its present level earlier; None if both came to theirs after the same deal."""
+    ew, ns = (score.reached[pair] for pair in (Pair.EW, Pair.NS))
+    return None if ew == ns else Pair.EW if ew < ns else Pair.NS
