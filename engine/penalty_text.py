@@ -46,7 +46,8 @@ PENALTIES: Final[Mapping[Penalty, PenaltyText]] = MappingProxyType(
             "foul",
             "犯规",
             "The deal ends with the offending side double-down; the next deal has no tribute and the offender's "
-            "right-hand neighbour, or whom the referee names, leads it; two of one side in a round are a lost round.",
+            "right-hand neighbour, or whom the referee names, leads it; "
+            "two of one side in a round are an awarded defeat.",
             "本副牌结束，按违规方双下计；下副牌不进贡，由违规者的下家或裁判指定者领出；同一轮中一方累计两次犯规判负。",
         ),
         Penalty.AWARDED_DEFEAT: PenaltyText(
