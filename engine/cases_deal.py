@@ -68,12 +68,13 @@ def _tribute_pairing(read: CaseReader, given: Json, rulebook: Rulebook) -> Answe
     if rulebook.equal_double_tribute != "first_tendered":
         tendered = ()
     pairing = pair_tributes(first, tributes, read.level(given), order, tendered[0] if tendered else None)
+    leader = pairing.to_first if rulebook.equal_double_leader == "payer_to_first" else pairing.leader
     to_first, to_second = pairing.to_first.value, pairing.to_second.value
     return {
         "to_first": to_first,
         "to_second": to_second,
         "returns": {first.value: to_first, first.partner.value: to_second},
-        "leader": pairing.leader.value,
+        "leader": leader.value,
     }
 
 
@@ -135,7 +136,7 @@ def _end(read: CaseReader, given: Json, rulebook: Rulebook) -> End:
             read.number(given, "minutes_elapsed"), replace(rulebook, round_minutes=read.number(given, "minutes_limit"))
         ),
         deals_out="deals_limit" in given and read.whole(given, "deals_played") >= read.whole(given, "deals_limit"),
-        knock_out="stage" in given and read.text(given, "stage") != "points",
+        knock_out=rulebook.extra_deal_on_tie or ("stage" in given and read.text(given, "stage") != "points"),
         reached_first=read.pair(given, "reached_first") if "reached_first" in given else None,
         sealed_first=Seat.parse(read.text(given, "current_deal_first")).pair if first is not None else None,
     )

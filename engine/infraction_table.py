@@ -28,6 +28,8 @@ class Measure:
     """The other side declares next."""
     opponent_leads_next_deal: bool = False
     """Which of the two leads is their choice, the offender's right-hand neighbour by default (X-8)."""
+    hand_void: bool = False
+    """The offender's hand does not count, and he is last in this deal (RULEBOOKS section 10, O2)."""
     opponent_points: int | None = None
     """The game is lost by this many points."""
     score_delta: int = 0

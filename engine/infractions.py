@@ -65,11 +65,16 @@ def sanction(rulebook: str, infraction: str, occurrence: int = 1) -> Sanction:
     book = rulebook.partition("/")[0]
     if book not in ALL_BOOKS:
         raise UnknownRulebook(rulebook, ALL_BOOKS)
-    for owner in (book, *_PARENTS.get(book, ())):
+    for owner in (book, *parents(book)):
         line = LINES.get((owner, infraction))
         if line is not None:
             return _read(line, infraction, owner, book, occurrence)
     return suggestion(infraction, _unless("core", book))
+
+
+def parents(rulebook: str) -> tuple[str, ...]:
+    """Rulebooks in which an infraction is sought that `rulebook` is silent on, in order (G-1)."""
+    return _PARENTS.get(rulebook.partition("/")[0], ())
 
 
 def suggestion(infraction: str, inherited_from: str | None = "core") -> Sanction:

@@ -68,7 +68,9 @@ def after_streaks(score: Score, finishes: Sequence[tuple[Seat, ...]], rulebook: 
     change = streak_levels(finishes)
     levels = {pair: Level(max(Level.TWO, min(top, level + change[pair]))) for pair, level in score.levels.items()}
     winner = next((pair for pair, level in levels.items() if level is Level.PAST_ACE), None)
-    return replace(score, levels=levels, winner=winner)
+    now = score.deals_done
+    reached = {side: score.reached[side] if levels[side] == score.levels[side] else now for side in Pair}
+    return replace(score, levels=levels, reached=reached, winner=winner)
 
 
 def streak_levels(finishes: Sequence[tuple[Seat, ...]]) -> dict[Pair, int]:

@@ -116,6 +116,12 @@ OTHER_SIDE_LEADS: Final = PenaltyText(
     "Which of the two leads the next deal is their choice, the offender's right-hand neighbour by default.",
     "下副牌由对方自行商定一人领出，未定则为违规者的下家。",
 )
+HAND_VOID: Final = PenaltyText(
+    "the offender's hand is void",
+    "违规者手牌作废",
+    "The offender's cards do not count and he is last in this deal.",
+    "违规者的手牌作废，本副牌列为末游。",
+)
 GAME_BY_POINTS: Final = PenaltyText(
     "the other side wins {n} to 0",
     "对方以{n}比0获胜",
@@ -167,6 +173,7 @@ MEASURES: Final = (
     LEVELS_GAINED,
     OTHER_SIDE_DECLARES,
     OTHER_SIDE_LEADS,
+    HAND_VOID,
     GAME_BY_POINTS,
     POINTS_LOST,
     BOTH_LOSE_POINTS,
@@ -191,6 +198,8 @@ def words(measure: Measure) -> tuple[str, str]:
         texts.append((OTHER_SIDE_DECLARES, 0))
     if measure.opponent_leads_next_deal:
         texts.append((OTHER_SIDE_LEADS, 0))
+    if measure.hand_void:
+        texts.append((HAND_VOID, 0))
     if measure.opponent_points is not None:
         texts.append((GAME_BY_POINTS, measure.opponent_points))
     if measure.score_delta:

@@ -73,7 +73,7 @@ _MEASURES: Final[Mapping[tuple[str, str], Measure]] = MappingProxyType(
         ("draw_out_of_turn", "I2"): _WARNING,
         ("draw_out_of_turn", "I3"): _WARNING,
         ("return_wrong_card", "I7"): _WARNING,
-        ("tribute_wrong_card", "I8"): Measure(),
+        ("tribute_wrong_card", "I8"): Measure(hand_void=True),
         ("report_repeat", "I13"): _WARNING,
     }
 )

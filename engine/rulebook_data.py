@@ -84,7 +84,7 @@ def _borrowed(name: str, contents: Mapping[str, Plain]) -> Iterator[Plain]:
     borrows = contents[name].get("borrows", {})
     if not isinstance(borrows, Mapping):
         raise BadRulebook(name, f"borrows is {borrows!r}, not a table", "write it as [borrows]")
-    refuse_unknown(name, "group", borrows, list(Group))
+    refuse_unknown(name, "group", borrows, [group.value for group in Group])
     for group, lender in borrows.items():
         if not isinstance(lender, str) or lender not in contents:
             wrong = f"borrows.{group} names {lender!r}"

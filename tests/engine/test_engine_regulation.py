@@ -11,7 +11,7 @@ from engine.cases import Verdict, check_case
 from engine.infractions import sanction
 from engine.proposals import proposal
 from engine.regulation import build_regulation
-from engine.rulebook import BadRulebook, Rulebook, build_rulebook
+from engine.rulebook import BadRulebook, Origin, Rulebook, build_rulebook
 from engine.rulebook_data import known_rulebooks, layers_of, load_rulebook, packaged_layers
 
 
@@ -143,6 +143,66 @@ def test_regulation_punishes_as_the_rulebook_that_it_extends(name: str) -> None:
 
     assert proposal("turn_order", own) == proposal("turn_order", parent)
     assert sanction(own.published, "I21") == sanction(name, "I21")
+
+
+def test_source_of_an_override_is_the_regulations_own_text() -> None:
+    book = built(content(play_s=override(30)))
+
+    assert book.origin("play_s") == Origin("play_s", "春季赛: 每手三十秒", None)
+    assert book.origin("return_s").inherited_from == "jiangsu-simple"
+    assert book.origin("redraw_on").inherited_from == "competitive-2022"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "leader", "anti"),
+    [({}, "N", True), ({"anti_tribute": "none"}, "W", False), ({"leader_later_deals": "first"}, "N", True)],
+)
+def test_event_settles_who_leads_after_both_big_jokers(overrides: dict[str, object], leader: str, anti: bool) -> None:
+    given = {"previous_finish": ["N", "E", "S", "W"], "big_jokers": {"W": 2}, "play_order": ["S", "E", "N", "W"]}
+    case = {"id": "x", "topic": "leader", "rulebook": "spring-cup", "given": given}
+    book = built(content(**{point: override(value) for point, value in overrides.items()}))
+
+    assert check_case(case | {"expect": {"leader": leader, "anti_tribute": anti}}, book).verdict is Verdict.PASSED
+
+
+def test_event_that_lets_first_lead_has_him_lead_after_a_tribute_too() -> None:
+    given = {"previous_finish": ["N", "E", "S", "W"], "big_jokers": {}, "play_order": ["S", "E", "N", "W"]}
+    case = {"id": "x", "topic": "leader", "rulebook": "spring-cup", "given": given, "expect": {"leader": "N"}}
+
+    assert check_case(case, built(content(leader_later_deals=override("first")))).verdict is Verdict.PASSED
+    assert check_case(case, built(content())).verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize(("leads", "leader"), [("right_of_first", "S"), ("payer_to_first", "N")])
+def test_event_settles_who_leads_after_equal_tributes_the_earlier_of_which_first_takes(leads: str, leader: str) -> None:
+    given = {
+        "play_order": ["S", "E", "N", "W"],
+        "first": "W",
+        "second": "E",
+        "tributes": {"S": "AS", "N": "AD"},
+        "submission_order": ["N", "S"],
+        "level": "2",
+    }
+    case = {"id": "x", "topic": "tribute_pairing", "rulebook": "spring-cup", "given": given}
+    book = built(content("huaian-online", equal_double_leader=override(leads)))
+
+    assert check_case(case | {"expect": {"to_first": "N", "leader": leader}}, book).verdict is Verdict.PASSED
+
+
+def test_event_may_decide_equal_levels_of_a_stage_for_points_by_one_extra_deal() -> None:
+    given = {"deals_played": 8, "deals_limit": 8, "stage": "points", "levels": {"EW": "8", "NS": "8"}}
+    case = {"id": "x", "topic": "match_end", "rulebook": "spring-cup", "given": given}
+    extra = case | {"expect": {"over": False, "tie_break": "one_extra_deal"}}
+
+    assert check_case(extra, built(content(extra_deal_on_tie=override(True)))).verdict is Verdict.PASSED
+    assert check_case(case | {"expect": {"over": True, "winner": None}}, built(content())).verdict is Verdict.PASSED
+
+
+def test_forfeit_before_the_start_leaves_the_first_level() -> None:
+    case = {"id": "x", "topic": "match_end", "rulebook": "spring-cup", "given": {"forfeit": "EW"}}
+    case |= {"expect": {"levels": {"EW": "5", "NS": "5"}}}
+
+    assert check_case(case, built(content(first_level=override("5")))).verdict is Verdict.PASSED
 
 
 def test_case_that_names_a_regulation_is_judged_under_it() -> None:

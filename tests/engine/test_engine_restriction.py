@@ -17,6 +17,7 @@ from engine.restriction import (
     after_wrong_tribute,
 )
 from engine.rulebook_data import known_rulebooks, load_rulebook
+from engine.suggestions import suggested
 
 S, E, N, W = Seat.S, Seat.E, Seat.N, Seat.W
 OFF = load_rulebook("jiangsu-simple")
@@ -80,6 +81,14 @@ def test_penalties_of_the_page_stand_in_place_of_the_rulebooks(
 ) -> None:
     assert proposal(finding, OFF, about=about).penalty is off
     assert proposal(finding, ON, about=about).penalty is on
+
+
+def test_void_hand_is_said_in_words() -> None:
+    found = suggested("tribute_wrong_card", ON, about=STARTED)
+
+    assert found.penalty is None
+    assert "hand is void" in found.penalty_en
+    assert "作废" in found.penalty_zh
 
 
 def test_asking_again_is_warned_each_time_and_says_where_that_stands() -> None:

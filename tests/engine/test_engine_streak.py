@@ -59,6 +59,14 @@ def test_nobody_falls_below_two_or_rises_past_an_ace_that_must_be_played() -> No
     assert scored(Level.KING, Level.TWO, deals=3) == (Level.ACE, Level.TWO)
 
 
+def test_level_that_the_rule_gives_is_reached_in_that_deal() -> None:
+    score = after_deal(Score({Pair.EW: Level.FIVE, Pair.NS: Level.SIX}, deals_done=2), Pair.EW, LAST_N, ON)
+
+    after = after_streaks(score, [LAST_N] * 3, ON)
+
+    assert (after.levels[Pair.NS], after.reached[Pair.NS]) == (Level.FIVE, 3)
+
+
 def test_match_that_is_won_stays_as_it_is() -> None:
     assert scored(Level.ACE, Level.FIVE, deals=3) == (Level.PAST_ACE, Level.FIVE)
 
