@@ -25,6 +25,8 @@ RUNS = {
 """Type and highest rank of the ranks of every sequence."""
 LARGEST = 10
 """Cards of the largest play (C-8)."""
+MOST_CARDS = (LARGEST, LARGEST, 6, 6, 5, 5)
+"""Cards of the largest play that has natural cards of so many ranks: a bomb, a tube or plate, a straight."""
 Said = tuple[str, ...]
 """A reading in words: type and its keys in the order of RULEBOOKS 2.3."""
 Laid = tuple[str, ...]
@@ -52,12 +54,13 @@ def sets_with_readings(hand: Laid, level: str) -> set[tuple[Laid, Said]]:
         more = []
         for cards, ranks, wilds, suit in sets:
             shared = suit if face == wild else face[1] if suit in (None, face[1]) else ""
-            for count in range(1, min(copies, LARGEST - len(cards)) + 1):
+            for count in range(1, copies + 1):
                 added = (face,) * count
-                if face == wild:
-                    more.append((cards + added, ranks, wilds + count, shared))
-                else:
-                    more.append((cards + added, ranks + (rank,) * count, wilds, shared))
+                now = ranks if face == wild else ranks + (rank,) * count
+                different = len(set(now))
+                if different > 5 or len(cards) + count > MOST_CARDS[different]:
+                    break  # no further card makes a play of these
+                more.append((cards + added, now, wilds + count if face == wild else wilds, shared))
         sets += more
     return {
         (cards, said) for cards, ranks, wilds, suit in sets for said in _of_pattern(ranks, wilds, suit or "", level)
@@ -143,3 +146,52 @@ def all_readings() -> Iterator[Said]:
     yield from (("bomb", rank, str(size)) for rank in RANKS for size in range(4, LARGEST + 1))
     yield from (("straight_flush", high, suit) for high in LINE[4:] for suit in "SHDC")
     yield ("joker_bomb",)
+
+
+ORDER = "SENW"
+"""Order of play (C-1)."""
+Hands = tuple[Laid, Laid, Laid, Laid]
+"""Sorted cards by seat, in order of play."""
+
+
+def sequences(
+    hands: Hands,
+    level: str,
+    turn: int,
+    acts: int,
+    out: tuple[int, ...] = (),
+    standing: tuple[int, Said] | None = None,
+    passes: int = 0,
+) -> int:
+    """How many sequences of so many acts there are from a position (2.6, P-1 to P-6).
+
+    An act is a play, each distinct set of cards in each of its readings, or a pass where there is something to beat. A
+    sequence in which the deal ends earlier is none. turn, out: seats by number; standing: who laid what stands.
+    """
+    if len(out) == 3 or (len(out) == 2 and (out[0] - out[1]) % 4 == 2):
+        return int(acts == 0)
+    if acts == 0:
+        return 1
+    found = 0
+    for cards, said in _sets(hands[turn], level):
+        if standing is None or beats(said, standing[1], level):
+            left = tuple(sorted((Counter(hands[turn]) - Counter(cards)).elements()))
+            after = (*hands[:turn], left, *hands[turn + 1 :])
+            gone = out if left else (*out, turn)
+            found += sequences(after, level, _next(after, turn), acts - 1, gone, (turn, said))
+    if standing is not None:
+        best = standing[0]
+        others = sum(bool(hand) for seat, hand in enumerate(hands) if seat != best)
+        if passes + 1 < others:
+            found += sequences(hands, level, _next(hands, turn), acts - 1, out, standing, passes + 1)
+        else:  # who laid last leads, or the partner of one who is out, or else the next in turn
+            leader = next((seat for seat in (best, (best + 2) % 4) if hands[seat]), _next(hands, best))
+            found += sequences(hands, level, leader, acts - 1, out)
+    return found
+
+
+_sets = cache(sets_with_readings)
+
+
+def _next(hands: Hands, seat: int) -> int:
+    return next((seat + step) % 4 for step in (1, 2, 3, 4) if hands[(seat + step) % 4])
