@@ -38,12 +38,6 @@ def cards(text: str) -> tuple[Card, ...]:
     return parse_cards(text.split())
 
 
-def peer_cards(text: str) -> tuple[Card, ...]:
-    """Cards written suit first, SB small joker, HR big joker, as in other people's engines."""
-    jokers = {"SB": "SJ", "HR": "BJ"}
-    return parse_cards(jokers.get(word, word[::-1]) for word in text.split())
-
-
 def said(*texts: str) -> set[Reading]:
     """Readings written as they print."""
     return {parse_reading(text) for text in texts}
