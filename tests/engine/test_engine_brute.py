@@ -8,6 +8,7 @@ from random import Random
 
 import brute
 import pytest
+from engine_support import in_words
 
 from engine.cards import CARDS, PACKS, Card, Rank, Suit
 from engine.combos import KEYS, Reading, Type, readings
@@ -22,11 +23,7 @@ EACH_LEVEL = 156
 CHUNK = 500
 
 
-@cache
-def said(reading: Reading) -> brute.Said:
-    """A reading in the checker's words."""
-    form = reading.to_json()
-    return (str(form["type"]), *(str(form[key]) for key in KEYS[reading.type]))
+said = cache(in_words)
 
 
 @cache

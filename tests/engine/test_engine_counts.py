@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from engine_support import in_words
 from make_counts import (
     FILE,
     count_plays_by_definition,
@@ -13,7 +14,6 @@ from make_counts import (
     recount,
     text,
 )
-from test_engine_brute import said
 
 from engine.notation import parse_reading
 
@@ -28,7 +28,7 @@ def test_engine_counts_what_was_written_down() -> None:
 def test_plays_of_a_hand_are_as_many_by_the_definitions(named: dict[str, Any]) -> None:
     assert count_plays_by_definition(named, None) == named["lead"]
     for on, counts in named["follow"].items():
-        assert count_plays_by_definition(named, said(parse_reading(on))) == counts, on
+        assert count_plays_by_definition(named, in_words(parse_reading(on))) == counts, on
 
 
 @pytest.mark.parametrize("deal", WRITTEN["deals"], ids=lambda deal: deal["name"])
