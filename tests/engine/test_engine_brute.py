@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import groupby
+from itertools import chain, combinations, groupby
 from random import Random
 
 import brute
@@ -47,9 +47,12 @@ def dense_hand(seed: int, size: int) -> tuple[tuple[Card, ...], Rank]:
 
 
 def compare_hand(seed: int, size: int) -> None:
-    """Both lists of leads of a hand, and of what it can lay on a play of each type, are those of the definitions."""
+    """All readings of all subsets of a hand, both lists of leads, and both lists of what it can lay on each type."""
     cards, level = dense_hand(seed, size)
     wanted = brute.sets_with_readings(tuple(card.text for card in cards), level.text)
+    subsets = chain.from_iterable(combinations(sorted(cards, key=str), count) for count in range(1, size + 1))
+    found = {(tuple(map(str, subset)), said(r)) for subset in subsets for r in readings(subset, level)}
+    assert found == wanted, f"seed {seed}: readings"
     wild = Card.of(level, Suit.HEART).text
     fewest: dict[brute.Said, int] = {}
     for laid, words in wanted:
