@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from engine.cards import Pair, Seat
 from engine.facts import Acknowledged, Dismissed, Fact, Held, Ruled
 from engine.findings import CATALOGUE, Severity
+from engine.infractions import Incident, occurrence
+from engine.suggestions import Suggestion
 
 Body = Mapping[str, Any]  # a record's JSON body, read here field by field
 
@@ -34,7 +37,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One alert. `record` is the finding's record, `cause` the record of the fact that it judges."""
+    """One alert. `record` is the finding's record, `cause` the record of the fact that it judges.
+
+    suggestion: under the table's rulebook, as things stood when the alert was raised. penalty: what a ruling gave.
+    """
 
     id: str
     table: str
@@ -50,13 +56,19 @@ class Alert:
     readings: tuple[Body, ...]
     still: str | None
     settled_ns: int | None
+    suggestion: Suggestion
     status: Status = Status.RAISED
     by: str | None = None
     reason: str | None = None
+    penalty: str = ""
 
     @property
     def severity(self) -> Severity:
         return CATALOGUE[self.name].severity
+
+    @property
+    def pair(self) -> Pair | None:
+        return None if self.seat is None else Seat(self.seat).pair
 
     def to_json(self) -> dict[str, Any]:  # a JSON document
         """Everything a referee's screen shows; the words come from the catalogue."""
@@ -79,10 +91,12 @@ class Alert:
             "title_en": kind.title_en,
             "title_zh": kind.title_zh,
             "article": kind.article,
-            "suggested_en": kind.suggested,
-            "suggested_zh": kind.suggested_zh,
-            "correction_en": kind.correction,
-            "correction_zh": kind.correction_zh,
+            "suggested_en": self.suggestion.penalty_en,
+            "suggested_zh": self.suggestion.penalty_zh,
+            "printed": self.suggestion.printed,
+            "inherited_from": self.suggestion.inherited_from,
+            "correction_en": self.suggestion.correction_en,
+            "correction_zh": self.suggestion.correction_zh,
             "cards": list(self.cards),
             "detail": dict(self.detail),
             "readings": [dict(reading) for reading in self.readings],
@@ -94,7 +108,9 @@ class Alert:
 Alerts = dict[str, Alert]
 
 
-def raise_alert(alerts: Alerts, table: str, record: int, at_utc: str, name: str, body: Body) -> Alerts:
+def raise_alert(
+    alerts: Alerts, table: str, record: int, at_utc: str, name: str, body: Body, suggestion: Suggestion
+) -> Alerts:
     """Alerts after the finding `name` was recorded as `record`. One alert per finding."""
     alert = Alert(
         id=f"{table}-{record}",
@@ -111,6 +127,7 @@ def raise_alert(alerts: Alerts, table: str, record: int, at_utc: str, name: str,
         readings=tuple(body.get("readings", ())),
         still=body.get("still"),
         settled_ns=body.get("settled_ns"),
+        suggestion=suggestion,
     )
     return alerts | {alert.id: alert}
 
@@ -126,12 +143,28 @@ def live_on(alerts: Alerts, fact: Fact) -> Alerts:
             return _step(alerts, alert, Status.DISMISSED, by, reason)
         case Ruled():
             words = f"{fact.judgement.value}{': ' + fact.penalty if fact.penalty else ''}"
-            return _step(alerts, fact.alert, Status.RULED, fact.by, words)
+            return _step(alerts, fact.alert, Status.RULED, fact.by, words, fact.penalty)
         case _:
             return alerts
 
 
-def _step(alerts: Alerts, alert: str, status: Status, by: str, reason: str | None) -> Alerts:
+def occurrence_in_match(alerts: Alerts, infraction: str | None, pair: Pair | None, began: int) -> int:
+    """How often a pair has been penalised for an infraction since the match began at record `began`, this one included.
+
+    Only a ruling that gave a penalty counts. 1 where there is no infraction, or nobody whose it is.
+    """
+    if infraction is None or pair is None:
+        return 1
+    ruled = (
+        Incident(alert.suggestion.infraction, alert.pair, began)
+        for alert in alerts.values()
+        if alert.status is Status.RULED and alert.penalty and alert.record > began
+        if alert.suggestion.infraction is not None and alert.pair is not None
+    )
+    return occurrence(ruled, Incident(infraction, pair, began))
+
+
+def _step(alerts: Alerts, alert: str, status: Status, by: str, reason: str | None, penalty: str = "") -> Alerts:
     if alert not in alerts:
         return alerts
-    return alerts | {alert: replace(alerts[alert], status=status, by=by, reason=reason)}
+    return alerts | {alert: replace(alerts[alert], status=status, by=by, reason=reason, penalty=penalty)}

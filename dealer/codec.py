@@ -2,7 +2,8 @@
 
 `kind` is the class name in snake case; the body has one key per field. Cards, levels and ranks are texts, seats
 and other enums their values, readings their JSON form, tuples lists. Secret fields (a card that has not been
-laid) come apart from the body, to be sealed. Decoding is strict: what this version does not know is refused.
+laid) come apart from the body, to be sealed. Decoding is strict: what this version does not know is refused. A key
+may be missing only where the fact has a default, so that records of earlier versions can be read.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from dealer.errors import BadRecord
 from engine import facts
 from engine.cards import Card, Level, Rank
 from engine.combos import Reading
-from engine.facts import CardDealt, Fact
+from engine.facts import CardDealt, CardReturned, Fact
 
 Json = Any  # a JSON value; its form is checked by the decoder of the field
 Body = dict[str, Json]
 
-SECRET_FIELDS: Final[Mapping[type, frozenset[str]]] = {CardDealt: frozenset({"card"})}
+SECRET_FIELDS: Final[Mapping[type, frozenset[str]]] = {
+    CardDealt: frozenset({"card"}),
+    CardReturned: frozenset({"card"}),
+}
 """Fields that may not stand in a readable body. Source: DESIGN, secrets."""
 
 
@@ -81,10 +85,13 @@ def decode(kind: str, body: Mapping[str, Json], secret: Mapping[str, Json] | Non
     given = {**body, **(secret or {})}
     if unknown := sorted(given.keys() - forms.keys()):
         raise BadRecord(kind, f"unknown key {unknown[0]!r}")
-    if missing := sorted(forms.keys() - given.keys()):
+    optional = {f.name for f in dataclasses.fields(fact_type) if f.default is not dataclasses.MISSING}
+    if missing := sorted(forms.keys() - given.keys() - optional):
         raise BadRecord(kind, f"key {missing[0]!r} is missing")
     values = {}
     for name, form in forms.items():
+        if name not in given:
+            continue  # a field that an earlier version did not know: its default says what was so then
         try:
             values[name] = form.read(given[name])
         except (ValueError, TypeError, KeyError, AttributeError):

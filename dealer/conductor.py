@@ -58,6 +58,8 @@ def display(standing: Standing, blind: bool) -> Display:
             return Display(DisplayMode.DEALING)
         case Phase.TAKING:
             return _before_play(standing, deal)
+        case Phase.TRIBUTE:
+            return Display(DisplayMode.HOLD if standing.held or blind else DisplayMode.TRIBUTE)
         case Phase.PLAYING:
             return _in_play(standing, deal, blind)
         case Phase.OVER:
@@ -106,7 +108,7 @@ def next_step(standing: Standing, state: DeviceState, machine_deal: int, deals_w
         case DeviceState.PAUSED if phase is Phase.DEALING:
             return Step.RESUME
         case DeviceState.DEALT if phase is Phase.TAKING and deal is not None:
-            if deal.leader is None:
+            if deal.leader is None and deal.exchange is None:
                 return Step.CHECK
             return Step.PRESENT if counts_are_right(standing) else Step.NOTHING
         case DeviceState.IN_PLAY | DeviceState.PRESENTED if phase is Phase.OVER and not standing.collected:

@@ -9,8 +9,9 @@ from typing import Any
 
 from dealer.errors import BadInput
 from engine.regulation import build_regulation, is_regulation_id
-from engine.rulebook import NOT_REGULATED, BadRulebook, Rulebook, UnknownRulebook
+from engine.rulebook import BadRulebook, Rulebook, UnknownRulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook, packaged_layers
+from engine.rulebook_points import NOT_REGULATED
 
 
 def rulebook_of(id_or_path: str) -> Rulebook:

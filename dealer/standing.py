@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dealer.alerts import Alerts, Status, live_on, raise_alert
+from dealer.alerts import Alerts, Status, live_on, occurrence_in_match, raise_alert
 from dealer.intake import Zones, empty_zones, remember
 from engine.advance import advance
 from engine.cards import Card, Seat
@@ -25,14 +25,17 @@ from engine.facts import (
     HandConfirmed,
     Held,
     Judgement,
+    MatchStarted,
     Passed,
     Resumed,
     Ruled,
     ZoneCleared,
 )
 from engine.findings import CATALOGUE, Finding, Severity
+from engine.proposals import Circumstances, infraction_of
 from engine.rulebook import Rulebook
 from engine.state import Deal, Match, Phase
+from engine.suggestions import Suggestion, suggested
 
 ACTS = (CardsLaid, Passed, Answered, Declared)
 
@@ -61,6 +64,8 @@ class Standing:
     taking_back: Seat | None = None
     consumed: int = 0
     """Number of the last device event whose meaning is in the journal."""
+    match_began: int = 0
+    """Record with which the match began."""
     deals_started: int = 0
     collected: bool = True
     """All cards of the last deal are back in the machine."""
@@ -111,6 +116,8 @@ def fold_fact(before: Standing, fact: Fact, record: int, extras: Mapping[str, An
             after = replace(after, taking_back=seat if lies else None)
         case ZoneCleared(seat) if before.taking_back is seat:
             after = replace(after, taking_back=None)
+        case MatchStarted():
+            after = replace(after, match_began=record)
         case DealStarted():
             after = replace(
                 after, deals_started=before.deals_started + 1, collected=False, taking_back=None, questions={}
@@ -133,7 +140,17 @@ def fold_finding(before: Standing, record: int, at_utc: str, name: str, body: Ma
     after = replace(before, record=record)
     if CATALOGUE[name].severity is Severity.INFO:
         return after
-    return replace(after, alerts=raise_alert(before.alerts, before.table, record, at_utc, name, body))
+    suggestion = _suggestion(before, name, body)
+    return replace(after, alerts=raise_alert(before.alerts, before.table, record, at_utc, name, body, suggestion))
+
+
+def _suggestion(standing: Standing, name: str, body: Mapping[str, Any]) -> Suggestion:
+    trick = standing.deal.trick if standing.deal is not None else None
+    about = Circumstances(play_started=trick is not None and (trick.number > 1 or trick.plays != ()))
+    seat = body.get("seat")
+    pair = None if seat is None else Seat(seat).pair
+    number = occurrence_in_match(standing.alerts, infraction_of(name, about), pair, standing.match_began)
+    return suggested(name, standing.rulebook, number, about)
 
 
 def fold_condition(before: Standing, record: int, at_utc: str, name: str, raised: bool) -> Standing:

@@ -8,15 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from engine import dealing
+from engine import dealing, exchange, noticing
 from engine.cards import Pair, Seat
+from engine.exchange import Terms
 from engine.facts import (
     Acknowledged,
     Answered,
     CardDealt,
+    CardReturned,
     CardsCollected,
     CardsLaid,
     CountReported,
+    DealAwarded,
     DealCompleted,
     DealStarted,
     Declared,
@@ -26,19 +29,28 @@ from engine.facts import (
     HandConfirmed,
     HandTaken,
     Held,
+    JokersShown,
     Judgement,
     LeaderDrawn,
+    LeaderNamed,
+    MatchAwarded,
+    MatchForfeited,
     MatchStarted,
     Passed,
     Resumed,
     Ruled,
+    TimeCalled,
+    TributeGiven,
     ZoneCleared,
 )
 from engine.findings import Finding
 from engine.judgement import Act, accept_pending, declare, judge
+from engine.ladder import foul
+from engine.levels import reached_first
+from engine.match_end import awarded, forfeited, match_end
 from engine.rulebook import Rulebook, is_play_order
-from engine.state import Checkpoint, Deal, Match, Score
-from engine.trick import Findings, end_deal
+from engine.state import Checkpoint, Deal, Match, Phase, Score
+from engine.trick import Findings, end_deal, told_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,14 @@ class Outcome:
 
 def start(fact: MatchStarted) -> Match:
     """The match that a fact begins. An order of play that is none gives way to the default (C-1)."""
-    match = Match(fact.rulebook, fact.rulebook_hash, score=Score({Pair.EW: fact.level_ew, Pair.NS: fact.level_ns}))
+    match = Match(
+        fact.rulebook,
+        fact.rulebook_hash,
+        deals_limit=fact.deals_limit,
+        knock_out=fact.knock_out,
+        notices=frozenset(fact.notices),
+        score=Score({Pair.EW: fact.level_ew, Pair.NS: fact.level_ns}),
+    )
     return replace(match, play_order=fact.play_order) if is_play_order(fact.play_order) else match
 
 
@@ -71,11 +90,15 @@ def _fold(match: Match, fact: Fact, rulebook: Rulebook, record: int) -> tuple[Ma
         case MatchStarted():
             return start(fact), ()
         case DealStarted():
-            return dealing.start_deal(match, fact), ()
+            return dealing.start_deal(match, fact, rulebook), ()
         case CardsLaid(seat, cards):
             return judge(match, Act(seat, cards, record), rulebook) if cards else (match, ())
         case Passed(seat):
-            return judge(match, Act(seat, (), record), rulebook)
+            match, formal = noticing.passed(match, fact, record, rulebook)
+            match, found = judge(match, Act(seat, (), record), rulebook)
+            return match, (*formal, *found)
+        case TributeGiven() | CardReturned() | JokersShown():
+            return _exchange(match, fact, rulebook, record)
         case Answered(_, seat, cards, _):
             return judge(match, Act(seat, cards, record), rulebook)
         case Declared(seat, reading):
@@ -84,6 +107,10 @@ def _fold(match: Match, fact: Fact, rulebook: Rulebook, record: int) -> tuple[Ma
             return _rule(match, fact, rulebook)
         case FinishEntered(order, _):
             return _finish(match, order, record, rulebook)
+        case DealAwarded():
+            return _award_deal(match, fact, record, rulebook)
+        case TimeCalled() | MatchForfeited() | MatchAwarded():
+            return _end_match(match, fact, record, rulebook)
         case ZoneCleared() | Acknowledged() | Dismissed() | CardsCollected():
             return match, ()
         case _:
@@ -93,7 +120,9 @@ def _fold(match: Match, fact: Fact, rulebook: Rulebook, record: int) -> tuple[Ma
             return replace(match, deal=deal), findings
 
 
-DealFact = CardDealt | DealCompleted | LeaderDrawn | HandTaken | HandConfirmed | CountReported | Held | Resumed
+DealFact = (
+    CardDealt | DealCompleted | LeaderDrawn | LeaderNamed | HandTaken | HandConfirmed | CountReported | Held | Resumed
+)
 """Facts that concern the deal alone."""
 
 
@@ -106,17 +135,35 @@ def _fold_deal(deal: Deal, fact: DealFact, rulebook: Rulebook, record: int) -> t
         case LeaderDrawn():
             return dealing.leader_drawn(deal, fact, rulebook, record)
         case HandTaken():
-            return dealing.hand_taken(deal, fact), ()
+            return dealing.hand_taken(deal, fact, record)
         case HandConfirmed():
             return dealing.hand_confirmed(deal, fact, record)
-        case CountReported(seat, count):
-            return replace(deal, reported={**deal.reported, seat: count}), ()
+        case LeaderNamed():
+            return dealing.leader_named(deal, fact), ()
+        case CountReported():
+            return noticing.count_told(deal, fact, record), ()
         case Held():
             return replace(deal, held=True), ()
         case Resumed():
             return replace(deal, held=False), ()
         case _:
             assert_never(fact)
+
+
+def _exchange(
+    match: Match, fact: TributeGiven | CardReturned | JokersShown, rulebook: Rulebook, record: int
+) -> tuple[Match, Findings]:
+    if match.deal is None:
+        return match, ()
+    terms = Terms(match.deal.level, match.play_order, rulebook)
+    match fact:
+        case TributeGiven():
+            deal, found = exchange.tribute_given(match.deal, fact, terms, record)
+        case CardReturned():
+            deal, found = exchange.card_returned(match.deal, fact, terms, record)
+        case JokersShown():
+            deal, found = exchange.jokers_shown(match.deal, fact, terms, record)
+    return replace(match, deal=deal), found
 
 
 def _rule(match: Match, fact: Ruled, rulebook: Rulebook) -> tuple[Match, Findings]:
@@ -135,6 +182,7 @@ def _rule(match: Match, fact: Ruled, rulebook: Rulebook) -> tuple[Match, Finding
                 return replace(match, deal=replace(deal, pending=None)), ()
             if match.undo is not None and match.undo.record == fact.record:
                 return _undo(match, deal, match.undo), ()
+            deal = exchange.take_back(deal, fact.record, Terms(deal.level, match.play_order, rulebook))
             return replace(match, deal=_return_uncounted(deal, fact.record)), ()
         case _:
             assert_never(fact.judgement)
@@ -151,6 +199,8 @@ def _undo(match: Match, deal: Deal, before: Checkpoint) -> Match:
         hands=was.hands,
         hand_sizes=was.hand_sizes,
         finish=was.finish,
+        last_play=was.last_play,
+        told={},
     )
     return replace(match, deal=back, score=before.score, undo=None)
 
@@ -182,3 +232,44 @@ def _finish(match: Match, order: tuple[Seat, ...], record: int, rulebook: Rulebo
     elif len(order) != 4:
         return match, ()
     return end_deal(replace(match, undo=Checkpoint(record, deal, match.score)), deal, order, record, rulebook)
+
+
+def _award_deal(match: Match, fact: DealAwarded, record: int, rulebook: Rulebook) -> tuple[Match, Findings]:
+    """A foul ends the deal as a double-down of the offender's side; no tribute follows (RULEBOOKS 4.1)."""
+    deal = match.deal
+    if deal is None or deal.is_over:
+        return match, ()
+    outcome = foul(fact.offender, match.play_order, fact.leader)
+    undo = Checkpoint(record, deal, match.score)
+    match, found = end_deal(replace(match, undo=undo), deal, outcome.finish, record, rulebook)
+    return replace(match, score=replace(match.score, foul_leader=outcome.next_leader)), found
+
+
+def _end_match(
+    match: Match, fact: TimeCalled | MatchForfeited | MatchAwarded, record: int, rulebook: Rulebook
+) -> tuple[Match, Findings]:
+    """The match ends before anybody is past A; the deal in play does not count (M-1). An ended match stays as it is."""
+    score, deal = match.score, match.deal
+    if match.is_over:
+        return match, ()
+    match fact:
+        case TimeCalled():
+            if score.end is not None:
+                return match, ()  # an extra deal is played to its end
+            sealed = deal.finish[0].pair if deal is not None and not deal.is_over and deal.finish else None
+            end = match_end(
+                score.levels,
+                rulebook,
+                time_out=True,
+                knock_out=match.knock_out,
+                reached_first=reached_first(score),
+                sealed_first=sealed,
+            )
+        case MatchForfeited(side, _, withdrew):
+            end = forfeited(score.levels, side, rulebook, withdrew=withdrew)
+        case MatchAwarded(offender):
+            end = awarded(score.levels, offender, rulebook)
+    if deal is not None and not deal.is_over:
+        deal = replace(deal, phase=Phase.OVER, turn=None, pending=None)
+    ended = replace(match, deal=deal, score=replace(score, levels=end.levels, end=end), undo=None)
+    return ended, told_end(end, record)

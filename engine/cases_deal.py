@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from engine.cards import Card, Level, Pair, Rank, Seat, parse_cards
+from engine.cards import Card, Pair, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
 from engine.cut import draw_order, first_drawer, first_leader, must_redraw
 from engine.match_end import End, forfeited, match_end
 from engine.rulebook import Rulebook, is_play_order
-from engine.timing import judge_lateness
+from engine.timing import is_time_up, judge_lateness
 from engine.tribute import is_anti_tribute, pair_tributes, payers, return_options, tribute_options
 
 
@@ -31,7 +32,7 @@ def _cut(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     (card,) = parse_cards((read.text(given, "turned_up"),))
     if must_redraw(card, rulebook):
         return {"redraw": True, "first_drawer": None}
-    drawer = first_drawer(Seat.parse(read.text(given, "cutter")), card.rank, order)
+    drawer = first_drawer(Seat.parse(read.text(given, "cutter")), card.rank, order, rulebook)
     return {"redraw": False, "first_drawer": drawer.value if drawer is not None else None}
 
 
@@ -88,9 +89,9 @@ def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     finish = read.finish(given, "previous_finish")
     owing = payers(finish) if rulebook.tribute else ()
     held = read.table(given, "big_jokers")
-    anti = is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held})
+    anti = rulebook.anti_tribute is not None and is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held})
     answer: Answer = {"tribute": bool(owing), "anti_tribute": anti, "leader": None, "leader_rule": None}
-    if anti or not owing:
+    if anti or not owing or rulebook.leader_later_deals == "first":
         return {**answer, "leader": finish[0].value}
     if len(owing) == 1:
         return {**answer, "leader": owing[0].value}
@@ -117,7 +118,7 @@ def _by_side(points: Mapping[Pair, int] | None) -> dict[str, int] | None:
 def _end(read: CaseReader, given: Json, rulebook: Rulebook) -> End:
     """A limit that the case does not give does not exist; every stage but `points` is a knock-out (section 8)."""
     if key := next((key for key in ("forfeit", "side") if key in given), None):
-        side, start = read.pair(given, key), dict.fromkeys(Pair, Level.TWO)
+        side, start = read.pair(given, key), dict.fromkeys(Pair, rulebook.first_level)
         if side is None:
             raise BadCase(read.name, f"key {key!r} names no side")
         withdrew = read.flag(given, "withdrew_before_start", default=False)
@@ -130,7 +131,9 @@ def _end(read: CaseReader, given: Json, rulebook: Rulebook) -> End:
         read.levels(given),
         rulebook,
         time_out="minutes_limit" in given
-        and read.number(given, "minutes_elapsed") >= read.number(given, "minutes_limit"),
+        and is_time_up(
+            read.number(given, "minutes_elapsed"), replace(rulebook, round_minutes=read.number(given, "minutes_limit"))
+        ),
         deals_out="deals_limit" in given and read.whole(given, "deals_played") >= read.whole(given, "deals_limit"),
         knock_out="stage" in given and read.text(given, "stage") != "points",
         reached_first=read.pair(given, "reached_first") if "reached_first" in given else None,

@@ -55,7 +55,7 @@ def _ranking(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
             )
         )
     try:
-        ranking = rank(teams, rulebook.ranking)
+        ranking = rank(teams, rulebook.ranking, from_round=rulebook.progressive_from_round)
     except BadTeams as error:
         raise BadCase(read.name, str(error)) from error
     figures = {standing.team: standing.figures for standing in ranking.standings}

@@ -16,14 +16,15 @@ def must_redraw(turned_up: Card, rulebook: Rulebook) -> bool:
     return turned_up in rulebook.redraw_on
 
 
-def first_drawer(cutter: Seat, turned_up: Rank, order: tuple[Seat, ...]) -> Seat | None:
+def first_drawer(cutter: Seat, turned_up: Rank, order: tuple[Seat, ...], rulebook: Rulebook) -> Seat | None:
     """The seat reached by counting the card's points in play order from the cutter, who is 1; None for a joker.
 
-    Ace counts 1, jack 11, queen 12, king 13 (D-3).
+    Jack counts 11, queen 12, king 13, an ace as the rulebook says (D-3). None too where the turned-up card only names
+    the leader, and who draws first is not regulated.
     """
-    if turned_up.is_joker:
+    if turned_up.is_joker or rulebook.first_drawer == "random":
         return None
-    points = 1 if turned_up is Rank.ACE else turned_up + 2
+    points = rulebook.ace_count if turned_up is Rank.ACE else turned_up + 2
     return order[(order.index(cutter) + points - 1) % 4]
 
 

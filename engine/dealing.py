@@ -5,18 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from engine import exchange
 from engine.cards import PACKS, Card, Level, Seat
-from engine.facts import CardDealt, DealCompleted, DealStarted, HandConfirmed, HandTaken, LeaderDrawn
+from engine.facts import (
+    CardDealt,
+    DealCompleted,
+    DealStarted,
+    HandConfirmed,
+    HandTaken,
+    LeaderDrawn,
+    LeaderNamed,
+)
 from engine.findings import Finding
 from engine.rulebook import Rulebook
 from engine.state import HAND, Deal, Match, Phase
 from engine.trick import Findings, begin_play
 
 
-def start_deal(match: Match, fact: DealStarted) -> Match:
-    """A deal begins; one that was not finished is dropped and does not count (M-1)."""
+def start_deal(match: Match, fact: DealStarted, rulebook: Rulebook) -> Match:
+    """A deal begins; one that was not finished is dropped and does not count (M-1).
+
+    After the first deal the leader follows from the tribute; without one first leads, or whom a foul gave the lead.
+    """
     level = min(fact.level, Level.ACE)  # no deal is played past A
-    return replace(match, deal=Deal(fact.deal_no, Level(level).rank, fact.declarer), undo=None)
+    due = exchange.owed(match.score, rulebook)
+    leader = match.score.foul_leader
+    if leader is None and due is None and match.score.last_finish:
+        leader = match.score.last_finish[0]
+    deal = Deal(fact.deal_no, Level(level).rank, fact.declarer, leader=leader, exchange=due)
+    return replace(match, deal=deal, undo=None)
 
 
 def card_dealt(deal: Deal, fact: CardDealt) -> Deal:
@@ -49,7 +66,8 @@ def deal_completed(deal: Deal, fact: DealCompleted, record: int) -> tuple[Deal, 
     else:
         hands = {seat: _known(dealt[seat], sizes[seat]) for seat in Seat}
     done = replace(deal, phase=Phase.TAKING, hand_sizes=sizes, hands=hands)
-    return _perhaps_begin(done), tuple(found)
+    begun, due = _perhaps_begin(done, record)
+    return begun, (*found, *due)
 
 
 def _known(dealt: tuple[Card | None, ...], size: int) -> tuple[Card, ...] | None:
@@ -59,7 +77,7 @@ def _known(dealt: tuple[Card | None, ...], size: int) -> tuple[Card, ...] | None
 
 def leader_drawn(deal: Deal, fact: LeaderDrawn, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """The holder of the drawn physical card leads (D-1); a card that has to be redrawn makes no leader (D-2)."""
-    if deal.is_over or (deal.trick is not None and deal.trick.plays):
+    if deal.is_over or deal.exchange is not None or (deal.trick is not None and deal.trick.plays):
         return deal, ()
     _, face = deal.feed.get(fact.index, (fact.seat, None))
     if face in rulebook.redraw_on:
@@ -68,11 +86,19 @@ def leader_drawn(deal: Deal, fact: LeaderDrawn, rulebook: Rulebook, record: int)
     return (begin_play(deal) if deal.phase is Phase.PLAYING else deal), ()
 
 
-def hand_taken(deal: Deal, fact: HandTaken) -> Deal:
+def leader_named(deal: Deal, fact: LeaderNamed) -> Deal:
+    """People, or a score sheet, settled who leads; after the first play it is too late."""
+    if deal.is_over or (deal.trick is not None and deal.trick.plays):
+        return deal
+    deal = replace(deal, leader=fact.seat)
+    return begin_play(deal) if deal.phase is Phase.PLAYING else deal
+
+
+def hand_taken(deal: Deal, fact: HandTaken, record: int) -> tuple[Deal, Findings]:
     """A hand left its pocket."""
     if deal.phase not in {Phase.DEALING, Phase.TAKING}:
-        return deal
-    return _perhaps_begin(replace(deal, taken=deal.taken | {fact.seat}))
+        return deal, ()
+    return _perhaps_begin(replace(deal, taken=deal.taken | {fact.seat}), record)
 
 
 def hand_confirmed(deal: Deal, fact: HandConfirmed, record: int) -> tuple[Deal, Findings]:
@@ -83,10 +109,14 @@ def hand_confirmed(deal: Deal, fact: HandConfirmed, record: int) -> tuple[Deal, 
         unsure = replace(deal, confirmed=deal.confirmed - {fact.seat}, hands={**deal.hands, fact.seat: None})
         return unsure, (Finding("hand_count", fact.seat, record, (("counted", str(fact.count)),)),)
     sizes = {**deal.hand_sizes, fact.seat: HAND}
-    return _perhaps_begin(replace(deal, confirmed=deal.confirmed | {fact.seat}, hand_sizes=sizes)), ()
+    return _perhaps_begin(replace(deal, confirmed=deal.confirmed | {fact.seat}, hand_sizes=sizes), record)
 
 
-def _perhaps_begin(deal: Deal) -> Deal:
-    """Play begins when every hand is taken and counted (X-9)."""
+def _perhaps_begin(deal: Deal, record: int) -> tuple[Deal, Findings]:
+    """Tribute, or play where none is owed, begins when every hand is taken and counted (X-9)."""
     ready = deal.phase is Phase.TAKING and deal.taken >= set(Seat) and deal.confirmed >= set(Seat)
-    return begin_play(deal) if ready else deal
+    if not ready:
+        return deal, ()
+    if deal.exchange is not None:
+        return exchange.begin(deal, deal.exchange, record)
+    return begin_play(deal), ()

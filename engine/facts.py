@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from engine.cards import Card, Level, Pair, Seat
 from engine.combos import Reading
+from engine.passing import PassForm
 
 
 class Judgement(StrEnum):
@@ -26,13 +27,21 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """A match begins under a rulebook; both sides start at the given levels."""
+    """A match begins under a rulebook; both sides start at the given levels.
+
+    deals_limit: it ends after so many deals if nobody is past A before; None: no such limit.
+    knock_out: there has to be a winner (M-3).
+    notices: kinds of findings, of those in `engine.state.NOTICED`, that this table can see and therefore judges.
+    """
 
     rulebook: str
     rulebook_hash: str
     play_order: tuple[Seat, ...]
     level_ew: Level = Level.TWO
     level_ns: Level = Level.TWO
+    deals_limit: int | None = None
+    knock_out: bool = False
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,38 @@ class HandConfirmed:
 
 
 @dataclass(frozen=True, slots=True)
+class TributeGiven:
+    """A seat laid a card open as tribute (进贡). A second one in its place is the first put right."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class CardReturned:
+    """A seat that took the tribute of `to` gave a card back to it (还贡)."""
+
+    seat: Seat
+    to: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class JokersShown:
+    """Seats that owe tribute showed both big jokers, one each or both in one hand (抗贡)."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderNamed:
+    """A score sheet, a pair or a referee said who leads the first trick of this deal (T-11, P-8)."""
+
+    seat: Seat
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardsLaid:
     """A seat laid cards face up in its play zone, listed left to right as that player sees them."""
 
@@ -95,9 +136,10 @@ class CardsLaid:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A seat showed the PASS card (or said so)."""
+    """A seat passed. `form`: how it showed that; None: not known."""
 
     seat: Seat
+    form: PassForm | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +229,42 @@ class FinishEntered:
 
 
 @dataclass(frozen=True, slots=True)
+class DealAwarded:
+    """A foul ended the deal: the offender's side is double-down (双下).
+
+    The next deal knows no tribute, and `leader` leads it; None: the offender's right-hand neighbour (RULEBOOKS 4.1).
+    """
+
+    offender: Seat
+    by: str
+    leader: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCalled:
+    """The time of the match is up; the deal in play is sealed (M-1)."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForfeited:
+    """A side forfeits the match, or withdrew before it began (S-2)."""
+
+    side: Pair
+    by: str
+    withdrew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAwarded:
+    """A side lost the match by penalty: awarded defeat (判负, RULEBOOKS 4.3)."""
+
+    offender: Pair
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardsCollected:
     """All cards are back in the machine: its count."""
 
@@ -201,6 +279,10 @@ Fact = (
     | LeaderDrawn
     | HandTaken
     | HandConfirmed
+    | TributeGiven
+    | CardReturned
+    | JokersShown
+    | LeaderNamed
     | CardsLaid
     | Passed
     | Declared
@@ -213,5 +295,9 @@ Fact = (
     | Ruled
     | Answered
     | FinishEntered
+    | DealAwarded
+    | TimeCalled
+    | MatchForfeited
+    | MatchAwarded
     | CardsCollected
 )

@@ -31,7 +31,7 @@ class Measure:
     opponent_points: int | None = None
     """The game is lost by this many points."""
     score_delta: int = 0
-    """Change of the offender's online points."""
+    """Change of the offender's online points, 0 or below."""
     both_lose: bool = False
     """`score_delta` goes for both sides."""
 
@@ -87,6 +87,7 @@ CORRECTIONS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "补报；对方要求时从报牌点重打。",
         ),
         "refuse_answer": ("Give no answer.", "拒绝回答。"),
+        "answer_opponent": ("Answer the opponent's question.", "如实回答对方的询问。"),
         "none": ("Nothing has to be done on the table.", "牌桌上无须处理。"),
         "pass_properly": ("Pass again in the proper form.", "按规定形式重新表示过牌。"),
         "close_pile": ("Close the pile.", "合上弃牌。"),
@@ -220,7 +221,7 @@ LINES: Final[Mapping[tuple[str, str], Line]] = MappingProxyType(
         ("anqing-2015", "I5"): _three_up("S4:211"),
         ("anqing-2015", "I6"): _three_up("S4:211"),
         ("anqing-2015", "I9"): _anqing("S4:213"),
-        ("anqing-2015", "I12"): Line((_W,), "S4:183", printed=False),
+        ("anqing-2015", "I12"): Line((_W,), "S4:183", printed=False, correction="answer_opponent"),
         ("anqing-2015", "I13"): Line((_W,), "S4:183", printed=False),
         ("anqing-2015", "I14"): Line((_W,), "S4:183", printed=False),
         ("anqing-2015", "I16"): _anqing("S4:213"),
@@ -231,7 +232,7 @@ LINES: Final[Mapping[tuple[str, str], Line]] = MappingProxyType(
         ("anqing-2015", "I21"): _anqing("S4:197, S4:213"),
         ("anqing-2015", "I22"): Line((_FORFEIT,), "S4:147"),
         ("anhui-league", "I9"): Line((_W,), "S4:265", printed=False),
-        ("anhui-league", "I12"): Line((_W,), "S4:263", printed=False),
+        ("anhui-league", "I12"): Line((_W,), "S4:263", printed=False, correction="answer_opponent"),
         ("anhui-league", "I15"): Line((_W,), "S4:265", printed=False),
         ("anhui-league", "I16"): Line((_W,), "S4:265", printed=False),
         ("anhui-league", "I17"): Line((_OUT,), "S4:251"),

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 
 from engine.cards import Card, Seat, card_texts, surplus
 from engine.combos import Reading
+from engine.exchange import Terms, cut_short
 from engine.findings import Finding
+from engine.noticing import arrangement
 from engine.resolve import Resolution, highest, resolve
 from engine.rulebook import Rulebook
 from engine.state import Action, Deal, Match, Pending, Phase, next_in_turn
-from engine.trick import Findings, begin_play, count_in
+from engine.trick import Findings, count_in
 
 WRONG_LEAD = frozenset({"first_leader", "leader_wrong"})
 
@@ -33,17 +35,19 @@ def judge(match: Match, act: Act, rulebook: Rulebook) -> tuple[Match, Findings]:
     deal = match.deal
     if deal is None or deal.is_over:
         return match, ()
+    begun: Findings = ()
     if deal.phase is not Phase.PLAYING:
         if not act.cards:
             return match, ()
-        # A table without count keys, or a lost confirmation: whoever lays cards has begun to play.
-        match = replace(match, deal=begin_play(deal))
+        # A table without count keys, a lost confirmation, a tribute unseen: whoever lays cards has begun to play.
+        deal, begun = cut_short(deal, Terms(deal.level, match.play_order, rulebook), act.record)
+        match = replace(match, deal=deal)
     match, earlier = _settle_pending(match, act, rulebook)
     deal = match.deal
     if deal is None or deal.is_over:
-        return match, earlier
+        return match, (*begun, *earlier)
     match, found = _play(match, deal, act, rulebook) if act.cards else _pass(match, deal, act, rulebook)
-    return match, (*earlier, *found)
+    return match, (*begun, *earlier, *found)
 
 
 def _settle_pending(match: Match, act: Act, rulebook: Rulebook) -> tuple[Match, Findings]:
@@ -96,8 +100,10 @@ def _play(match: Match, deal: Deal, act: Act, rulebook: Rulebook) -> tuple[Match
         faults = (_undeclared(act.seat, found.legal, act.record),)
     if faults:
         return replace(match, deal=_keep_pending(deal, act, found.legal, faults[0].name)), faults
-    match, follows = count_in(match, deal, Action(act.seat, act.cards, found.chosen, act.record), rulebook)
-    return match, (*_remarks(deal, act, found), *follows)
+    action = Action(act.seat, act.cards, found.chosen, act.record)
+    remarks = (*_remarks(deal, act, found), *arrangement(match, deal, action, rulebook))
+    match, follows = count_in(match, deal, action, rulebook)
+    return match, (*remarks, *follows)
 
 
 def _play_of_one_who_is_out(deal: Deal, act: Act) -> Findings:

@@ -5,18 +5,16 @@ Source: RULEBOOKS section 4. The engine counts and proposes; a person rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
-from types import MappingProxyType
-from typing import Final
 
 from engine.cards import Level, Seat
 
 
 class Penalty(StrEnum):
-    """What a referee may give, mildest first. Source: RULEBOOKS 4.1, section 5."""
+    """What a referee may give, mildest first; its words: `engine.penalty_text`. Source: RULEBOOKS 4.1, section 5."""
 
     WARNING = "warning"
     VIOLATION = "violation"
@@ -29,24 +27,6 @@ class Penalty(StrEnum):
     """A round lost without play."""
     GAME_LOST = "game_lost"
     DISQUALIFICATION = "disqualification"
-
-
-PENALTY_WORDS: Final[Mapping[Penalty, tuple[str, str]]] = MappingProxyType(
-    {
-        Penalty.WARNING: ("warning", "警告"),
-        Penalty.VIOLATION: ("violation", "违例"),
-        Penalty.LEVEL_REDUCTION: (
-            "levels down, by a number that the referee enters (suggested: 1)",
-            "降级，级数由裁判录入（建议1级）",
-        ),
-        Penalty.FOUL: ("foul", "犯规"),
-        Penalty.AWARDED_DEFEAT: ("awarded defeat", "判负"),
-        Penalty.FORFEIT: ("forfeit", "弃权"),
-        Penalty.GAME_LOST: ("game lost", "本局判负"),
-        Penalty.DISQUALIFICATION: ("disqualification", "取消资格"),
-    }
-)
-"""Penalties in English and Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

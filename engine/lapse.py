@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from engine.rulebook import Rulebook
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Moment:
@@ -89,6 +91,15 @@ def last_moment_has_passed(finding: str, at: Moment, now: Moment) -> bool:
             return False
 
 
+def pointed_out(person: Moment | None, machine: Moment | None, rulebook: Rulebook) -> Moment | None:
+    """When a finding was first pointed out, None: not yet. `person`, `machine`: when each of them called.
+
+    The machine's own alert is a call only where the event lets the machine call (X-7).
+    """
+    calls = [call for call in (person, machine if rulebook.machine_may_call else None) if call is not None]
+    return min(calls, default=None)
+
+
 def lapse(
     finding: str,
     at: Moment,
@@ -99,9 +110,8 @@ def lapse(
 ) -> Lapse | None:
     """Why the right to penalise a finding made `at` is lost by `now`, or None while it stands.
 
-    called: when a person first pointed it out, which counts from that moment, however long the referee takes (X-10).
-    A machine's own alert is given as a call only where the event lets the machine call. acted_first: the other side
-    acted before the call.
+    called: when it was first pointed out, see `pointed_out`; a call counts from its moment, however long the referee
+    takes (X-10). acted_first: the other side acted before the call.
     """
     if last_moment_has_passed(finding, at, called if called is not None else now):
         return Lapse.CALLED_TOO_LATE

@@ -1,62 +1,77 @@
-"""A whole deal as text: one line a play, printable and diffable. The format of golden games.
+"""Deals and matches as text: one line an act, printable and diffable. The format of golden games.
 
     # Made by hand: East goes out, West inherits the lead.
     guandan-deal 1
     rulebook competitive-2022
     order S E N W
-    levels EW 2 NS 2
-    level 2
-    declarer -
-    leader E
+    levels EW 5 NS 2
+    level 5
+    declarer EW
+    leader -
+    owes S N
     hand S 3S 3S 4D ...
     ...
-    E 3S 3D
-    N pass
-    W 7S 7C 8D 8H 2H 2H = tube 9 ! needs_declaration
-    S 9S ! not_higher
+    tribute S AS
+    tribute N BJ
+    return E N 3D
+    return W S 4C
+    N 6S 6D
+    W pass
+    S 7S 8D 5H 7C 8H 5H = tube 9 ! needs_declaration
+    report S 9 ! report_wrong_count
+    E 9S ! not_higher
     finish E W
 
 Cards stand left to right as laid. After `=` stands what the player declared, after `!` what the rules say of the act
-(findings above info); a play that does not count is taken back. A hand line may be left out: that hand is not known.
-Parsing what `write_deal` printed gives an equal value, and printing that gives the same text.
+(findings above info). Whatever is found wrong about cards is taken back. A hand line may be left out: that hand is not
+known. A match is a head and its deals, an empty line between them:
+
+    guandan-match 1
+    rulebook competitive-2022
+    order S E N W
+    limit 8
+    knock-out no
+    notices report_missing report_wrong_count
+
+    levels EW 2 NS 2
+    level 2
+    ...
+    finish E W
+
+    end time
+    result EW
+
+Parsing what was printed gives an equal value, and printing that gives the same text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from engine.advance import advance, start
-from engine.cards import PLAY_ORDER, BadCard, BadLevel, BadSeat, Card, Level, Pair, Rank, Seat, card_texts, parse_cards
-from engine.combos import KEYS, BadReading, Reading, Type
+from engine.cards import PLAY_ORDER, Card, Level, Pair, Rank, Seat, card_texts
+from engine.combos import Reading
 from engine.facts import (
-    CardDealt,
-    CardsLaid,
-    DealCompleted,
-    DealStarted,
-    Declared,
-    Fact,
-    HandConfirmed,
-    HandTaken,
-    Judgement,
-    LeaderDrawn,
-    MatchStarted,
-    Passed,
-    Ruled,
+    CardReturned,
+    CountReported,
+    DealAwarded,
+    JokersShown,
+    LeaderNamed,
+    MatchAwarded,
+    MatchForfeited,
+    TimeCalled,
+    TributeGiven,
 )
-from engine.findings import Finding, Severity
-from engine.rulebook import Rulebook, is_play_order
-from engine.state import HAND, Match
+from engine.passing import PassForm
 
-HEAD = "guandan-deal 1"
-"""First line after the notes: format and its version."""
+DEAL_HEAD = "guandan-deal 1"
+MATCH_HEAD = "guandan-match 1"
+"""First lines after the notes: format and its version."""
 
-
-class BadNotation(ValueError):
-    """Text that is not a deal; names the line."""
-
-    def __init__(self, number: int, line: str, wrong: str) -> None:
-        super().__init__(f"line {number} {line!r}: {wrong}")
+EventFact = TributeGiven | CardReturned | JokersShown | LeaderNamed | CountReported | DealAwarded
+"""What may happen in a deal beside plays and passes."""
+Closing = TimeCalled | MatchForfeited | MatchAwarded
+"""What may end a match before somebody is past A."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,16 @@ class Line:
     cards: tuple[Card, ...] = ()
     declared: Reading | None = None
     findings: tuple[str, ...] = ()
+    form: PassForm | None = None
+    """How a pass was shown; None: not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something else that happened, with names of findings above info. Who told it is not written down."""
+
+    fact: EventFact
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,210 +101,115 @@ class DealRecord:
     rulebook: str
     level: Rank
     leader: Seat | None
-    lines: tuple[Line, ...]
+    lines: tuple[Line | Event, ...]
     finish: tuple[Seat, ...] = ()
     hands: Mapping[Seat, tuple[Card, ...]] = field(default_factory=dict)
     play_order: tuple[Seat, ...] = PLAY_ORDER
     levels: Mapping[Pair, Level] = field(default_factory=lambda: dict.fromkeys(Pair, Level.TWO))
     declarer: Pair | None = None
+    owes: tuple[Seat, ...] = ()
+    """Who owes tribute before this deal."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match. `closing`: what ended it from outside. `result`: a pair, `draw`, `extra deal`, or `open`."""
+
+    rulebook: str
+    deals: tuple[DealRecord, ...]
+    play_order: tuple[Seat, ...] = PLAY_ORDER
+    deals_limit: int | None = None
+    knock_out: bool = False
+    notices: tuple[str, ...] = ()
+    closing: Closing | None = None
+    result: str = "open"
     notes: tuple[str, ...] = ()
 
 
 def write_deal(deal: DealRecord) -> str:
     """The text of a deal, newline at the end."""
-    levels = " ".join(f"{pair.value} {deal.levels[pair].text}" for pair in Pair)
     rows = [
         *(f"# {note}".rstrip() for note in deal.notes),
-        HEAD,
+        DEAL_HEAD,
         f"rulebook {deal.rulebook}",
         f"order {_seats(deal.play_order)}",
+        *_deal_rows(deal),
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def write_match(match: MatchRecord) -> str:
+    """The text of a match, newline at the end. Rulebook and order of its deals are the match's."""
+    rows = [
+        *(f"# {note}".rstrip() for note in match.notes),
+        MATCH_HEAD,
+        f"rulebook {match.rulebook}",
+        f"order {_seats(match.play_order)}",
+        f"limit {match.deals_limit if match.deals_limit is not None else '-'}",
+        f"knock-out {'yes' if match.knock_out else 'no'}",
+        f"notices {' '.join(match.notices) or '-'}",
+        "",
+    ]
+    for deal in match.deals:
+        rows += [*_deal_rows(deal), ""]
+    rows += [f"end {_closing(match.closing)}", f"result {match.result}"]
+    return "\n".join(rows) + "\n"
+
+
+def _deal_rows(deal: DealRecord) -> list[str]:
+    levels = " ".join(f"{pair.value} {deal.levels[pair].text}" for pair in Pair)
+    return [
         f"levels {levels}",
         f"level {deal.level.text}",
         f"declarer {deal.declarer.value if deal.declarer is not None else '-'}",
         f"leader {deal.leader.value if deal.leader is not None else '-'}",
+        *([f"owes {_seats(deal.owes)}"] if deal.owes else []),
         *(f"hand {seat.value} {' '.join(card_texts(deal.hands[seat]))}" for seat in Seat if seat in deal.hands),
-        *(_write_line(line) for line in deal.lines),
+        *(_line_row(line) if isinstance(line, Line) else _event_row(line) for line in deal.lines),
         f"finish {_seats(deal.finish) or '-'}",
     ]
-    return "\n".join(rows) + "\n"
 
 
 def _seats(seats: Iterable[Seat]) -> str:
     return " ".join(seat.value for seat in seats)
 
 
-def _write_line(line: Line) -> str:
-    words = [line.seat.value, *(card_texts(line.cards) or ["pass"])]
+def _line_row(line: Line) -> str:
+    words = [line.seat.value, *(card_texts(line.cards) or [line.form.value if line.form is not None else "pass"])]
     if line.declared is not None:
         words += ["=", str(line.declared)]
-    if line.findings:
-        words += ["!", *line.findings]
-    return " ".join(words)
+    return " ".join([*words, *_found(line.findings)])
 
 
-def parse_deal(text: str) -> DealRecord:
-    """The deal of a text. Raises BadNotation, which names the line and what is wrong with it."""
-    rows = _Rows(text)
-    notes = rows.notes()
-    if rows.next() != HEAD:
-        raise rows.bad(f"the head should be {HEAD!r}")
-    try:
-        rulebook = rows.value("rulebook")
-        order = rows.seats("order")
-        if not is_play_order(order):
-            raise rows.bad("not an order of four seats")
-        words = rows.value("levels").split()
-        if len(words) != 4 or words[0::2] != [pair.value for pair in Pair]:
-            raise rows.bad("write levels EW x NS y")
-        levels = {pair: Level.parse(words[2 * i + 1]) for i, pair in enumerate(Pair)}
-        level = Level.parse(rows.value("level")).rank
-        side = rows.value("declarer")
-        if side not in {"-", *Pair}:
-            raise rows.bad("write EW, NS or -")
-        leader = rows.value("leader")
-        return DealRecord(
-            rulebook=rulebook,
-            level=level,
-            leader=None if leader == "-" else Seat.parse(leader),
-            hands=rows.hands(),
-            lines=rows.acts(),
-            finish=rows.finish(),
-            play_order=order,
-            levels=levels,
-            declarer=None if side == "-" else Pair(side),
-            notes=notes,
-        )
-    except (BadCard, BadLevel, BadSeat, BadReading) as error:
-        raise rows.bad(str(error)) from error
+def _event_row(event: Event) -> str:
+    match event.fact:
+        case TributeGiven(seat, card):
+            words = ["tribute", seat.value, card.text]
+        case CardReturned(seat, to, card):
+            words = ["return", seat.value, to.value, card.text]
+        case JokersShown(seats):
+            words = ["jokers", _seats(seats)]
+        case LeaderNamed(seat, _):
+            words = ["leads", seat.value]
+        case CountReported(seat, count):
+            words = ["report", seat.value, str(count)]
+        case DealAwarded(offender, _, leader):
+            words = ["foul", offender.value, *([leader.value] if leader is not None else [])]
+    return " ".join([*words, *_found(event.findings)])
 
 
-class _Rows:
-    """The lines of a text, read one by one; complaints name the line read last."""
-
-    def __init__(self, text: str) -> None:
-        self._rows = text.split("\n")
-        if self._rows and self._rows[-1] == "":
-            self._rows.pop()
-        self._at = 0
-
-    def bad(self, wrong: str) -> BadNotation:
-        number = max(1, self._at)
-        return BadNotation(number, self._rows[number - 1] if number <= len(self._rows) else "", wrong)
-
-    def _peek(self) -> str:
-        return self._rows[self._at] if self._at < len(self._rows) else ""
-
-    def next(self) -> str:
-        if self._at >= len(self._rows):
-            raise self.bad("the text ends too early")
-        self._at += 1
-        return self._rows[self._at - 1]
-
-    def notes(self) -> tuple[str, ...]:
-        notes = []
-        while self._peek().startswith("#"):
-            notes.append(self.next().removeprefix("#").strip())
-        return tuple(notes)
-
-    def value(self, word: str) -> str:
-        head, _, rest = self.next().partition(" ")
-        if head != word or not rest.strip():
-            raise self.bad(f"expected {word!r} and its value")
-        return rest.strip()
-
-    def seats(self, word: str) -> tuple[Seat, ...]:
-        value = self.value(word)
-        seats = tuple(Seat.parse(text) for text in value.split()) if value != "-" else ()
-        if len(set(seats)) != len(seats):
-            raise self.bad("a seat is named twice")
-        return seats
-
-    def hands(self) -> dict[Seat, tuple[Card, ...]]:
-        hands: dict[Seat, tuple[Card, ...]] = {}
-        while self._peek().startswith("hand "):
-            seat, *cards = self.value("hand").split()
-            if Seat.parse(seat) in hands:
-                raise self.bad("this hand is given twice")
-            hands[Seat.parse(seat)] = parse_cards(cards)
-        return hands
-
-    def acts(self) -> tuple[Line, ...]:
-        acts = []
-        while not self._peek().startswith("finish"):
-            acts.append(self._act(self.next()))
-        return tuple(acts)
-
-    def _act(self, row: str) -> Line:
-        act, mark, findings = row.partition(" ! ")
-        if mark and not findings.split():
-            raise self.bad("a finding should follow '!'")
-        laid, mark, declared = act.partition(" = ")
-        seat, *cards = laid.split() or [""]
-        if not cards:
-            raise self.bad("write a seat and its cards, or pass")
-        return Line(
-            seat=Seat.parse(seat),
-            cards=() if cards == ["pass"] else parse_cards(cards),
-            declared=parse_reading(declared) if mark else None,
-            findings=tuple(findings.split()),
-        )
-
-    def finish(self) -> tuple[Seat, ...]:
-        finish = self.seats("finish")
-        if self._at < len(self._rows):
-            self.next()
-            raise self.bad("nothing may follow the finishing order")
-        return finish
+def _found(findings: tuple[str, ...]) -> list[str]:
+    return ["!", *findings] if findings else []
 
 
-def parse_reading(text: str) -> Reading:
-    """The reading that prints as `text`, for example `full_house K over 6`. Raises BadReading."""
-    kind, *words = [word for word in text.split() if word != "over"] or [""]
-    if kind not in list(Type) or len(words) != len(KEYS[Type(kind)]):
-        raise BadReading(text, "write a type and its keys")
-    form: dict[str, str | int] = {"type": kind}
-    for key, word in zip(KEYS[Type(kind)], words, strict=True):
-        size = word.removeprefix("x")
-        form[key] = int(size) if key == "size" and size.isdecimal() else word
-    return Reading.from_json(form)
-
-
-def replay(deal: DealRecord, rulebook: Rulebook) -> tuple[Match, DealRecord]:
-    """Play a deal through `advance`: the match it ends in, and the record with findings and finish as judged.
-
-    A golden game is right if the record that comes back equals the one that went in.
-    """
-    match = start(MatchStarted(rulebook.id, rulebook.hash, deal.play_order, deal.levels[Pair.EW], deal.levels[Pair.NS]))
-    for fact in _opening(deal, rulebook):
-        match = advance(match, fact, rulebook).state
-    lines = []
-    for number, line in enumerate(deal.lines, 1):
-        act = CardsLaid(line.seat, line.cards) if line.cards else Passed(line.seat)
-        outcome = advance(match, act, rulebook, number)
-        match, findings = outcome.state, outcome.findings
-        if line.declared is not None:
-            outcome = advance(match, Declared(line.seat, line.declared), rulebook, number)
-            match, findings = outcome.state, (*findings, *outcome.findings)
-        if match.deal is not None and match.deal.pending is not None:
-            match = advance(match, Ruled("", number, line.seat, Judgement.TAKE_BACK, ""), rulebook).state
-        lines.append(replace(line, findings=_names(findings)))
-    finish = match.deal.finish if match.deal is not None else ()
-    return match, replace(deal, lines=tuple(lines), finish=finish)
-
-
-def _names(findings: Iterable[Finding]) -> tuple[str, ...]:
-    return tuple(finding.name for finding in findings if finding.kind.severity is not Severity.INFO)
-
-
-def _opening(deal: DealRecord, rulebook: Rulebook) -> list[Fact]:
-    """The facts before the first lead."""
-    cards = [(seat, card) for seat in Seat for card in deal.hands.get(seat, (None,) * HAND)]
-    facts: list[Fact] = [
-        DealStarted(1, Level(int(deal.level)), deal.declarer, "seeded", ""),
-        *(CardDealt(index, seat, card) for index, (seat, card) in enumerate(cards)),
-        DealCompleted(tuple((seat, len(deal.hands.get(seat, (None,) * HAND))) for seat in Seat)),
-    ]
-    if deal.leader is not None:
-        ok = (i for i, (to, card) in enumerate(cards) if to is deal.leader and card not in rulebook.redraw_on)
-        facts.append(LeaderDrawn(next(ok, len(cards)), deal.leader))
-    return [*facts, *map(HandTaken, Seat), *map(HandConfirmed, Seat)]
+def _closing(closing: Closing | None) -> str:
+    match closing:
+        case None:
+            return "-"
+        case TimeCalled():
+            return "time"
+        case MatchForfeited(side, _, withdrew):
+            return f"{'withdrawal' if withdrew else 'forfeit'} {side.value}"
+        case MatchAwarded(offender, _):
+            return f"award {offender.value}"

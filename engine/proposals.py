@@ -13,9 +13,10 @@ from typing import Final
 
 from engine.infraction_table import Measure
 from engine.infractions import Sanction, sanction, suggestion
-from engine.ladder import PENALTY_WORDS, Counters, Penalty, StopExtent, give
+from engine.ladder import Counters, Penalty, StopExtent, give
+from engine.restriction import o2_sanction
 from engine.rulebook import Rulebook
-from engine.timing import judge_lateness
+from engine.timing import judge_lateness, overtime_penalty
 
 
 class DrawState(StrEnum):
@@ -27,8 +28,8 @@ class DrawState(StrEnum):
 
 
 _DRAW: Final = {DrawState.RETURNED_UNSEEN: "I1", DrawState.CARD_SEEN: "I2", DrawState.IN_HAND: "I3"}
-_EXCHANGE: Final = frozenset({"tribute_wrong_card", "return_wrong_card", "tribute_pairing"})
-
+EXCHANGE: Final = frozenset({"tribute_wrong_card", "return_wrong_card", "tribute_pairing"})
+"""Findings on tribute and return, whose infraction depends on whether play has begun."""
 
 _MERELY_WARNED: Final = frozenset({"report_wrong_count", "report_card_removed", "exposed_card"})
 """Findings that are milder than the infraction they come nearest to: a report was made, one card is not the hand."""
@@ -50,7 +51,6 @@ INFRACTION: Final[Mapping[str, str]] = MappingProxyType(
         "hand_count": "I5",
         "first_leader": "I9",
         "leader_wrong": "I9",
-        "borrowed_wind": "I9",
         "turn_order": "I9",
         "shuffle_cut_manner": "I25",
         "tribute_late": "I21",
@@ -82,7 +82,7 @@ INFRACTION: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The infraction that a finding reports, by the finding's name. A finding that stands here under no name, such as
-`finish_order` or `needs_declaration`, reports none."""
+`finish_order` or `needs_declaration`, reports none; of `borrowed_wind` section 6 says only that it is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,8 @@ class Circumstances:
     """Whether play had begun when a wrong tribute or return was found."""
     draw_state: DrawState = DrawState.RETURNED_UNSEEN
     minutes_late: float = 0.0
+    hand_shown: bool = False
+    """More than one card was shown: the hand."""
     machine_at_fault: bool = False
     """A wrong number of cards came from the dealing machine, which is nobody's offence."""
 
@@ -138,14 +140,16 @@ def proposal(
     occurrence: see `infractions.occurrence`. counters: of the side in this round before it, where the ladder is kept.
     A finding that reports no infraction gets an empty proposal.
     """
-    infraction = _infraction(finding, about)
+    infraction = infraction_of(finding, about)
     if infraction is None:
         return Proposal(finding, None)
-    found = (
-        suggestion(infraction) if finding in _MERELY_WARNED else sanction(rulebook.published, infraction, occurrence)
-    )
+    merely_warned = finding in _MERELY_WARNED and not (finding == "exposed_card" and about.hand_shown)
+    found = suggestion(infraction) if merely_warned else sanction(rulebook.published, infraction, occurrence)
     if infraction == "I22" and found.printed:
         found = replace(found, measure=Measure(judge_lateness(about.minutes_late, rulebook).penalty))
+    if infraction == "I21" and rulebook.overtime is not None:
+        found = _own_overtime(found, rulebook, occurrence)
+    found = o2_sanction(found, finding, rulebook)
     if about.machine_at_fault:
         found = replace(found, measure=Measure())
     penalty = found.measure.penalty
@@ -156,6 +160,19 @@ def proposal(
     return Proposal(finding, found, rise.counters, rise.reached, _stops(found.measure, heaviest, rulebook))
 
 
+def _own_overtime(found: Sanction, rulebook: Rulebook, occurrence: int) -> Sanction:
+    """The rulebook's own list, which says where it stands and counts further occurrences by itself (X-4)."""
+    origin = rulebook.origin("overtime")
+    return replace(
+        found,
+        measure=Measure(overtime_penalty(rulebook, occurrence)),
+        counts_itself=rulebook.overtime is not None and len(rulebook.overtime) > 1,
+        printed=True,
+        source=origin.source,
+        inherited_from=origin.inherited_from,
+    )
+
+
 def _stops(measure: Measure, heaviest: Penalty | None, rulebook: Rulebook) -> StopExtent | None:
     """A printed whole trick, or the single turn that a violation means where the ladder's words have a meaning."""
     if measure.stops_one_trick:
@@ -163,32 +180,11 @@ def _stops(measure: Measure, heaviest: Penalty | None, rulebook: Rulebook) -> St
     return StopExtent.TURN if heaviest is Penalty.VIOLATION and rulebook.ladder != "none" else None
 
 
-def words(measure: Measure) -> tuple[str, str]:
-    """A measure as one line in English and in Chinese."""
-    parts = [PENALTY_WORDS[measure.penalty]] if measure.penalty is not None else []
-    if measure.stops_one_trick:
-        parts.append(("may not play for one trick", "停止一圈出牌权"))
-    if measure.may_roll_back:
-        parts.append(("opponents may have play taken back to the report", "对方可要求退回报牌点重打"))
-    if measure.opponent_levels:
-        levels = measure.opponent_levels
-        parts.append((f"the other side gains {levels} level{'s' * (levels > 1)}", f"对方升{levels}级"))
-    if measure.opponent_on_stage:
-        parts.append(("the other side declares next", "对方上台"))
-    if measure.opponent_leads_next_deal:
-        parts.append(("the other side leads the next deal", "下副牌由对方领出"))
-    if measure.opponent_points is not None:
-        parts.append((f"the other side wins {measure.opponent_points} to 0", f"对方以{measure.opponent_points}比0获胜"))
-    if measure.score_delta:
-        who_en, who_zh = ("both sides", "双方") if measure.both_lose else ("the offender", "违规者")
-        parts.append((f"{who_en} {measure.score_delta} points", f"{who_zh}{measure.score_delta}分"))
-    return "; ".join(en for en, _ in parts) or "none", "；".join(zh for _, zh in parts) or "不罚"
-
-
-def _infraction(finding: str, about: Circumstances) -> str | None:
+def infraction_of(finding: str, about: Circumstances = USUAL) -> str | None:
+    """Number of the infraction that a finding reports; None where it reports none."""
     if finding == "draw_out_of_turn":
         return draw_infraction(about.draw_state)
-    if finding in _EXCHANGE:
+    if finding in EXCHANGE:
         return exchange_infraction(about.play_started)
     if finding == "hand_count" and about.machine_at_fault:
         return "I4"  # the machine's own wrong deal

@@ -102,19 +102,19 @@ class Ranking:
         return next((criterion.value for criterion in reversed(self.criteria) if criterion.value in used), None)
 
 
-def progressive(points: Sequence[int], with_first_round: bool = True) -> int:
+def progressive(points: Sequence[int], from_round: int = 1) -> int:
     """Sum of the running totals from round 2 on (S-1).
 
-    `with_first_round`: whether round 1's points are in the running totals; some events leave them out.
+    `from_round`: the round with which the running totals begin; 2 leaves out the points of round 1.
     """
-    return sum(accumulate(points)) - points[0] * (1 if with_first_round else len(points)) if points else 0
+    return sum(accumulate(points)) - points[0] * (1 if from_round == 1 else len(points)) if points else 0
 
 
-def figures(results: Results, win_points: int = 2, with_first_round: bool = True) -> dict[Criterion, int]:
+def figures(results: Results, win_points: int = 2, from_round: int = 1) -> dict[Criterion, int]:
     """Every criterion of one team. A win is a round with `win_points` match points."""
     return {
         Criterion.TOTAL: sum(results.points),
-        Criterion.PROGRESSIVE: progressive(results.points, with_first_round),
+        Criterion.PROGRESSIVE: progressive(results.points, from_round),
         Criterion.WINS: sum(points == win_points for points in results.points),
         Criterion.LEVEL_POINTS: sum(results.level_points),
         Criterion.UPGRADES: sum(results.upgrades),
@@ -126,12 +126,15 @@ def rank(
     teams: Iterable[Results],
     criteria: tuple[Criterion, ...] = BY_PROGRESSIVE,
     win_points: int = 2,
-    with_first_round: bool = True,
+    from_round: int = 1,
 ) -> Ranking:
-    """Rank teams by `criteria` in order. Raises BadTeams for a team given twice or lists of different lengths."""
+    """Rank teams by `criteria` in order; `from_round`: see `progressive`.
+
+    Raises BadTeams for a team given twice or lists of different lengths.
+    """
     given = tuple(teams)
     _check(given)
-    counted = [(results.team, figures(results, win_points, with_first_round)) for results in given]
+    counted = [(results.team, figures(results, win_points, from_round)) for results in given]
     counted.sort(key=lambda team: [-team[1][criterion] for criterion in criteria])
     standings: list[Standing] = []
     for number, (team, own) in enumerate(counted, 1):

@@ -38,8 +38,9 @@ def is_regulation_id(text: str) -> bool:
 def build_regulation(content: Plain, layers_of: Callable[[str], Sequence[Plain]]) -> Rulebook:
     """The rulebook of a regulation's `content`, under an id and a hash of its own.
 
-    `layers_of` gives the layers of a published rulebook, parent first, and raises UnknownRulebook. Raises BadRulebook
-    for an unknown key, point or parent, for a value of the wrong kind, and for an override without text or approver.
+    The source of an overridden point is the regulation's own Chinese text. `layers_of` gives the layers of a published
+    rulebook, parent first, and raises UnknownRulebook. Raises BadRulebook for an unknown key, point or parent, for a
+    value of the wrong kind, and for an override without text or approver.
     """
     name = _text(content.get("id"), content, "id")
     refuse_unknown(name, "key", content, REGULATION_KEYS)
@@ -67,7 +68,10 @@ def build_regulation(content: Plain, layers_of: Callable[[str], Sequence[Plain]]
                 "title_en": title_en,
                 "title_zh": title_zh,
                 "source": f"{title_zh}; {layers[-1]['source']}",
-                "points": {point: table["value"] for point, table in overrides.items()},
+                "points": {
+                    note.point: {"value": overrides[note.point]["value"], "source": f"{title_zh}: {note.text_zh}"}
+                    for note in notes
+                },
             },
         )
     )

@@ -1,33 +1,48 @@
 """A rulebook: the points in which published rules differ, as one checked value.
 
-Source: RULEBOOKS section 12. A point that a text leaves open has the value of its parent (G-1).
+Source: RULEBOOKS section 12; a point that a text leaves open comes from another rulebook (G-1). To add a point: a field
+here, a value with its source in `rulebooks/core.toml`, a line in docs/rules.md.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
-from math import inf
-from typing import Final, TypeVar
+from typing import Any, Final
 
-from engine.cards import PLAY_ORDER, BadCard, BadSeat, Card, Rank, Seat, card_texts, parse_cards
+from engine.cards import BadCard, BadSeat, Card, Level, Rank, Seat
+from engine.ladder import Penalty
 from engine.passing import PASS_RULES
-from engine.ranking import BY_PROGRESSIVE, Criterion
-
-REPORT_MODES: Final = ("self_once", "card_until_end_of_deal", "opponents_question_only")
-LEVEL_POINT_TABLES: Final = ("13_plus_d", "14_plus_d")
-LADDERS: Final = ("full", "meaning_only", "none")
+from engine.ranking import Criterion
+from engine.rulebook_points import (
+    BadPoint,
+    Group,
+    Point,
+    allowance,
+    as_plain,
+    at_least_one,
+    card_set,
+    criteria,
+    duration,
+    first_or_second,
+    flag,
+    level,
+    match_points,
+    one_of,
+    partner_places,
+    penalties,
+    point,
+    rank,
+    regulated,
+    texts,
+    two_numbers,
+    whole,
+)
 
 Plain = Mapping[str, object]  # a table as a TOML or JSON reader gives it
-
-
-EQUAL_TRIBUTES: Final = ("clockwise", "first_tendered")
-"""Ways to settle two equal tributes."""
-LATER_SHUFFLERS: Final = ("first", "last", "left_of_first")
-"""Who may shuffle for deals 2, 3, ..., by his place in the deal before."""
 
 
 class UnknownRulebook(ValueError):
@@ -60,6 +75,18 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the value of a point stands: document and place in it, or the decision that settles it.
+
+    inherited_from: id of the rulebook whose file gives the value, None if it is the rulebook's own (G-1).
+    """
+
+    point: str
+    source: str
+    inherited_from: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Override:
     """A point that an event settles for itself: what its regulation says, and who approved it."""
 
@@ -77,7 +104,25 @@ class Regulation:
     overrides: tuple[Override, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+def is_play_order(order: tuple[Seat, ...]) -> bool:
+    """Whether `order` names each seat once with partners opposite each other (C-1)."""
+    return len(order) == 4 and len(set(order)) == 4 and order[0].partner is order[2]
+
+
+def _play_order(value: object) -> tuple[Seat, ...]:
+    order = tuple(Seat.parse(text) for text in texts(value))
+    if not is_play_order(order):
+        raise BadPoint(f"is {value!r}", "name four seats with partners opposite each other")
+    return order
+
+
+def _steps(value: object) -> Steps:
+    if not isinstance(value, Mapping) or set(value) != {"second", "third", "last"}:
+        raise BadPoint(f"is {value!r}", "give second, third and last")
+    return Steps(whole(value["second"]), whole(value["third"]), whole(value["last"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
     """One rulebook. Seconds are limits that include their last moment (X-2); None: not regulated."""
 
@@ -85,75 +130,126 @@ class Rulebook:
     title_en: str
     title_zh: str
     source: str
-    play_order: tuple[Seat, ...] = PLAY_ORDER
-    redraw_on: frozenset[Card] = frozenset()
+    origins: tuple[Origin, ...]
+    """Where the value of each point stands, in the order of POINTS."""
+
+    play_order: tuple[Seat, ...] = field(metadata=point(Group.DEAL, _play_order))
+    redraw_on: frozenset[Card] = field(metadata=point(Group.DEAL, card_set))
     """Turned-up cards that are drawn anew (D-2)."""
-    later_shuffler: str = "last"
-    """Who shuffles for deals 2, 3, ...; one of LATER_SHUFFLERS (3.1, D-5)."""
-    extra_cut: bool = False
+    first_drawer: str = field(metadata=point(Group.DEAL, one_of("count_from_cutter", "random")))
+    """Deal 1: counted by the turned-up card's points, or a random card names the leader and no drawer (3.1, D-1)."""
+    ace_count: int = field(metadata=point(Group.DEAL, at_least_one))
+    """Points of an ace that is turned up (D-3)."""
+    later_shuffler: str = field(metadata=point(Group.DEAL, one_of("first", "last", "left_of_first")))
+    """Who shuffles for deals 2, 3, ..., by his place in the deal before (3.1, D-5)."""
+    extra_cut: bool = field(metadata=point(Group.DEAL, flag))
     """Whether the opponents of first may cut once more where first and last are partners (3.1)."""
-    full_house_joker_pair: bool = True
+
+    full_house_joker_pair: bool = field(metadata=point(Group.PLAY, flag))
     """Whether a full house may carry a pair of jokers (C-9)."""
-    max_cards_per_play: int = 10
-    tribute: bool = True
-    """Whether the losers give cards before deals 2, 3, ... (3.2)."""
-    return_max_opponent: Rank | None = None
-    """The highest rank that may be returned to an opponent, in point order (T-6); None: any card."""
-    return_max_partner: Rank | None = None
-    equal_double_tribute: str = "clockwise"
-    """Who gets which of two equal tributes (T-4, T-5); one of EQUAL_TRIBUTES."""
-    steps: Steps = Steps()
-    cap_at_a: bool = True
-    """Whether gains stop at A, which must be played (U-1)."""
-    pass_a_partner_places: tuple[int, ...] = (2, 3)
-    """Places of first's partner with which A is passed."""
-    only_declarer_passes_a: bool = True
-    """Whether A is passed only in a deal at one's own A (U-4)."""
-    a_failures_limit: int | None = None
-    """Failures at one's own A that set a side back to 2 (U-6); None: A is played until it is passed."""
-    reached_first_wins: bool = False
-    """Whether who reached equal levels first wins; otherwise they draw (3.5)."""
-    sealed_deal_bonus: int = 0
-    """Levels for the side that has first in the deal sealed at time-out (M-1)."""
-    report_threshold: int | None = 10
-    """A play that leaves 1 to this many cards calls for a report."""
-    report_mode: str | None = "self_once"
-    """`self_once`, `card_until_end_of_deal`, `opponents_question_only`; None: no reporting (R-5)."""
-    report_card: bool = False
-    """Whether a report card is laid out, beside or instead of the spoken count."""
-    report_repeat_questions: str | None = None
-    """`forbidden`: after a report nobody may ask again, nobody may answer."""
-    report_volunteering: str | None = None
-    """`forbidden` or `allowed`: telling the count without being asked."""
-    pass_forms: str = "any"
+    max_cards_per_play: int = field(metadata=point(Group.PLAY, at_least_one))
+    pass_forms: str = field(metadata=point(Group.PLAY, one_of(*PASS_RULES)))
     """Name of a rule in `engine.passing`."""
-    full_house_layout: str | None = None
-    """`triple_left`; None: either block first, not mixed (P-7)."""
-    tribute_s: float | None = None
-    return_s: float | None = None
-    first_lead_s: float | None = None
-    play_s: float | None = None
-    countdown_s: float | None = None
-    """Length of the announced countdown after a limit; None: there is none (X-2)."""
-    late_warning_min: float | None = None
-    late_foul_min: float | None = None
-    late_forfeit_over_min: float | None = None
-    """Minutes late that forfeit when exceeded; `late_forfeit_from_min`: when reached (X-3)."""
-    late_forfeit_from_min: float | None = None
-    match_points: tuple[int, int | None, int] | None = None
+    full_house_layout: str | None = field(metadata=point(Group.PLAY, regulated(one_of("triple_left"))))
+    """None: either block first, not mixed (P-7)."""
+
+    tribute: bool = field(metadata=point(Group.TRIBUTE, flag))
+    """Whether the losers give cards before deals 2, 3, ... (3.3)."""
+    tribute_exempt_wild: bool = field(metadata=point(Group.TRIBUTE, flag))
+    """Whether a wild is no tribute, however high it ranks (T-2)."""
+    anti_tribute: str | None = field(metadata=point(Group.TRIBUTE, regulated(one_of("both_big_jokers_on_paying_side"))))
+    """What cancels the tribute (T-1, T-9); None: nothing does."""
+    equal_double_tribute: str = field(metadata=point(Group.TRIBUTE, one_of("clockwise", "first_tendered")))
+    """Who gets which of two equal tributes (T-4, T-5)."""
+    equal_double_leader: str = field(metadata=point(Group.TRIBUTE, one_of("payer_to_first", "right_of_first")))
+    """Who leads after two equal tributes; the same seat where they go clockwise (T-4, T-5)."""
+    leader_later_deals: str = field(metadata=point(Group.TRIBUTE, one_of("by_tribute", "first")))
+    """Who leads deals 2, 3, ...: as the tribute says, which is first where none is paid, or always first (3.3, P-8)."""
+    return_max_opponent: Rank | None = field(metadata=point(Group.TRIBUTE, regulated(rank)))
+    """The highest rank that may be returned to an opponent, in point order (T-6); None: any card."""
+    return_max_partner: Rank | None = field(metadata=point(Group.TRIBUTE, regulated(rank)))
+    return_fallback: str = field(metadata=point(Group.TRIBUTE, one_of("smallest", "any")))
+    """What may go back from a hand without a card that is low enough (T-7)."""
+
+    report_threshold: int | None = field(metadata=point(Group.REPORT, regulated(whole)))
+    """A play that leaves 1 to this many cards calls for a report."""
+    report_mode: str | None = field(
+        metadata=point(
+            Group.REPORT, regulated(one_of("self_once", "card_until_end_of_deal", "opponents_question_only"))
+        )
+    )
+    """None: no reporting (R-5)."""
+    report_card: bool = field(metadata=point(Group.REPORT, flag))
+    """Whether a report card is laid out, beside or instead of the spoken count."""
+    report_repeat_questions: str | None = field(metadata=point(Group.REPORT, regulated(one_of("forbidden"))))
+    """`forbidden`: after a report nobody may ask again, nobody may answer."""
+    report_volunteering: str | None = field(metadata=point(Group.REPORT, regulated(one_of("forbidden", "allowed"))))
+    """Telling the count without being asked."""
+
+    first_level: Level = field(metadata=point(Group.LEVEL, level))
+    """Level of both sides at the start of a match (2.1)."""
+    steps: Steps = field(metadata=point(Group.LEVEL, _steps))
+    cap_at_a: bool = field(metadata=point(Group.LEVEL, flag))
+    """Whether gains stop at A, which must be played (U-1)."""
+    pass_a_partner_places: tuple[int, ...] = field(metadata=point(Group.LEVEL, partner_places))
+    """Places of first's partner with which A is passed."""
+    only_declarer_passes_a: bool = field(metadata=point(Group.LEVEL, flag))
+    """Whether A is passed only in a deal at one's own A (U-4)."""
+    a_failures_limit: int | None = field(metadata=point(Group.LEVEL, regulated(at_least_one)))
+    """Failures at one's own A that set a side back to 2 (U-6); None: A is played until it is passed."""
+    intro_streak_rule: bool = field(metadata=point(Group.LEVEL, flag))
+    """Whether a player's third and each further first (last) moves his side a level more up (down) (U-3)."""
+
+    equal_levels: str = field(metadata=point(Group.END, one_of("draw", "reached_first")))
+    """Equal levels at the limit: a draw, or a win of the side that reached them first (3.5)."""
+    extra_deal_on_tie: bool = field(metadata=point(Group.END, flag))
+    """Whether equal levels call for one extra deal in a stage for points too; in a knock-out they always do (M-4)."""
+    sealed_deal_bonus: int = field(metadata=point(Group.END, whole))
+    """Levels for the side that has first in the deal sealed at time-out (M-1)."""
+    finish_current_deal: bool = field(metadata=point(Group.END, flag))
+    """Whether a deal that is being played at time-out is played to its end and counts (M-1)."""
+
+    match_points: tuple[int, int | None, int] | None = field(metadata=point(Group.SCORE, regulated(match_points)))
     """Points for win, draw (None: there is none), loss; None: not scored so."""
-    level_points: str | None = None
+    level_points: str | None = field(metadata=point(Group.SCORE, regulated(one_of("13_plus_d", "14_plus_d"))))
     """Name of a table of level points (S-3, S-4)."""
-    forfeit_level_points: tuple[int, int] | None = None
-    """Level points of the side that is there and of the one that is not (S-2)."""
-    withdrawal_level_points: tuple[int, int] | None = None
-    """The same where a side withdraws before the start; None: as any forfeit (3.6)."""
-    award_levels: int = 4
-    """Levels by which an awarded defeat is lost at least (4.3)."""
-    ladder: str = "none"
-    """`full`: penalties convert (X-1); `meaning_only`; `none`."""
-    ranking: tuple[Criterion, ...] = BY_PROGRESSIVE
+    ranking: tuple[Criterion, ...] = field(metadata=point(Group.SCORE, criteria))
     """Criteria in order (3.6)."""
+    progressive_from_round: int = field(metadata=point(Group.SCORE, first_or_second))
+    """The round with which the running totals of progressive points begin: 1, or 2, which leaves round 1 out (S-1)."""
+
+    tribute_s: float | None = field(metadata=point(Group.TIME, regulated(duration)))
+    return_s: float | None = field(metadata=point(Group.TIME, regulated(duration)))
+    first_lead_s: float | None = field(metadata=point(Group.TIME, regulated(duration)))
+    play_s: float | None = field(metadata=point(Group.TIME, regulated(duration)))
+    countdown_s: float | None = field(metadata=point(Group.TIME, regulated(duration)))
+    """Length of the announced countdown after a limit; None: there is none (X-2)."""
+    sort_allowance_s: float = field(metadata=point(Group.TIME, allowance))
+    """Time for sorting one's hand, before the first clock of a deal (X-9)."""
+    overtime: tuple[Penalty, ...] | None = field(metadata=point(Group.TIME, regulated(penalties)))
+    """Penalties for being too slow, by occurrence, the last for all further ones (X-4); None: as infraction I21."""
+
+    round_minutes: float | None = field(metadata=point(Group.ORGANISATION, regulated(duration)))
+    """Length of a round; None: the event sets it, or there is no limit (3.7)."""
+    late_warning_min: int | None = field(metadata=point(Group.ORGANISATION, regulated(whole)))
+    late_foul_min: int | None = field(metadata=point(Group.ORGANISATION, regulated(whole)))
+    late_forfeit_over_min: int | None = field(metadata=point(Group.ORGANISATION, regulated(whole)))
+    """Minutes late that forfeit when exceeded; `late_forfeit_from_min`: when reached (X-3)."""
+    late_forfeit_from_min: int | None = field(metadata=point(Group.ORGANISATION, regulated(whole)))
+
+    ladder: str = field(metadata=point(Group.PENALTY, one_of("full", "meaning_only", "none")))
+    """`full`: penalties convert (X-1); `meaning_only`: they are given but not added up."""
+    penalties_o2: bool = field(metadata=point(Group.PENALTY, flag))
+    """Whether the tournament penalties of RULEBOOKS 10, O2 hold; see `engine.restriction`."""
+    machine_may_call: bool = field(metadata=point(Group.PENALTY, flag))
+    """Whether the machine's own alert counts as pointing out (X-7)."""
+    forfeit_level_points: tuple[int, int] | None = field(metadata=point(Group.PENALTY, regulated(two_numbers)))
+    """Level points of the side that is there and of the one that is not (S-2)."""
+    withdrawal_level_points: tuple[int, int] | None = field(metadata=point(Group.PENALTY, regulated(two_numbers)))
+    """The same where a side withdraws before the start; None: as any forfeit (3.6)."""
+    award_levels: int = field(metadata=point(Group.PENALTY, whole))
+    """Levels by which an awarded defeat is lost at least (4.3)."""
+
     regulation: Regulation | None = None
     """None: a published rulebook. See `engine.regulation`."""
 
@@ -162,55 +258,21 @@ class Rulebook:
         """Id of the published rulebook: for a regulation the one that it extends."""
         return self.id if self.regulation is None else self.regulation.extends
 
+    @property
+    def reached_first_wins(self) -> bool:
+        """Whether equal levels are won by the side that reached them first."""
+        return self.equal_levels == "reached_first"
+
+    def origin(self, name: str) -> Origin:
+        """Where the value of a point stands. Raises KeyError for a name that is no point."""
+        return {origin.point: origin for origin in self.origins}[name]
+
     def points(self) -> dict[str, object]:
         """Every point by name, as JSON values."""
-        return {
-            "play_order": [seat.value for seat in self.play_order],
-            "redraw_on": card_texts(sorted(self.redraw_on)),
-            "later_shuffler": self.later_shuffler,
-            "extra_cut": self.extra_cut,
-            "full_house_joker_pair": self.full_house_joker_pair,
-            "max_cards_per_play": self.max_cards_per_play,
-            "tribute": self.tribute,
-            "return_max_opponent": None if self.return_max_opponent is None else self.return_max_opponent.text,
-            "return_max_partner": None if self.return_max_partner is None else self.return_max_partner.text,
-            "equal_double_tribute": self.equal_double_tribute,
-            "steps": {"second": self.steps.second, "third": self.steps.third, "last": self.steps.last},
-            "cap_at_a": self.cap_at_a,
-            "pass_a_partner_places": list(self.pass_a_partner_places),
-            "only_declarer_passes_a": self.only_declarer_passes_a,
-            "a_failures_limit": self.a_failures_limit,
-            "reached_first_wins": self.reached_first_wins,
-            "sealed_deal_bonus": self.sealed_deal_bonus,
-            "report_threshold": self.report_threshold,
-            "report_mode": self.report_mode,
-            "report_card": self.report_card,
-            "report_repeat_questions": self.report_repeat_questions,
-            "report_volunteering": self.report_volunteering,
-            "pass_forms": self.pass_forms,
-            "full_house_layout": self.full_house_layout,
-            "tribute_s": self.tribute_s,
-            "return_s": self.return_s,
-            "first_lead_s": self.first_lead_s,
-            "play_s": self.play_s,
-            "countdown_s": self.countdown_s,
-            "late_warning_min": self.late_warning_min,
-            "late_foul_min": self.late_foul_min,
-            "late_forfeit_over_min": self.late_forfeit_over_min,
-            "late_forfeit_from_min": self.late_forfeit_from_min,
-            "match_points": None if self.match_points is None else list(self.match_points),
-            "level_points": self.level_points,
-            "forfeit_level_points": None if self.forfeit_level_points is None else list(self.forfeit_level_points),
-            "withdrawal_level_points": (
-                None if self.withdrawal_level_points is None else list(self.withdrawal_level_points)
-            ),
-            "award_levels": self.award_levels,
-            "ladder": self.ladder,
-            "ranking": list(self.ranking),
-        }
+        return {name: as_plain(value) for name, value in asdict(self).items() if name in POINTS}
 
     def to_json(self) -> dict[str, object]:
-        """Identity, hash and every point; keys in a fixed order."""
+        """Identity, hash, every point and where its value stands; keys in a fixed order."""
         return {
             "id": self.id,
             "title_en": self.title_en,
@@ -218,6 +280,10 @@ class Rulebook:
             "source": self.source,
             "hash": self.hash,
             "points": self.points(),
+            "origins": {
+                origin.point: {"source": origin.source, "inherited_from": origin.inherited_from}
+                for origin in self.origins
+            },
             "regulation": None if self.regulation is None else asdict(self.regulation),
         }
 
@@ -225,7 +291,9 @@ class Rulebook:
     def hash(self) -> str:
         """SHA-256, hex, of identity and points as JSON with sorted keys and no spaces. Equal hash: same rules.
 
-        Of a regulation also its titles, what it extends, and the text and approver of each override.
+        Origins of single points are left out: a citation that is put right changes no rule, and must not make a
+        journal look as if it had been played under another rulebook. Of a regulation also its titles, what it
+        extends, and the text and approver of each override: there the text is the rule.
         """
         content: dict[str, object] = {"id": self.id, "source": self.source, "points": self.points()}
         if self.regulation is not None:
@@ -234,87 +302,89 @@ class Rulebook:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def is_play_order(order: tuple[Seat, ...]) -> bool:
-    """Whether `order` names each seat once with partners opposite each other (C-1)."""
-    return len(order) == 4 and len(set(order)) == 4 and order[0].partner is order[2]
+POINTS: Final[Mapping[str, Point]] = {
+    entry.name: entry.metadata["point"] for entry in fields(Rulebook) if "point" in entry.metadata
+}
+"""Every point by name, in the order in which they are shown."""
+
+LAYER_KEYS: Final = ("id", "extends", "borrows", "title_en", "title_zh", "source", "points")
+"""What the file of a published rulebook may hold; `borrows`: see `engine.rulebook_data`."""
+POINT_KEYS: Final = ("value", "source")
+"""What a file says of a point."""
 
 
 def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
     """The rulebook of `layers`, parent first: a later layer overrides points of an earlier one, and names the whole.
 
-    Raises BadRulebook for an unknown key or point, a missing point and a value of the wrong kind.
+    Raises BadRulebook for an unknown key or point, a point without value or source, a point that no layer has, and a
+    value of the wrong kind; it names the layer that is wrong.
     """
-    points: dict[str, object] = {}
+    given: dict[str, tuple[object, str, str]] = {}
     last: Plain = {}
     for last in layers:
-        refuse_unknown(last.get("id"), "key", last, LAYER_KEYS)
-        given = last.get("points", {})
-        if not isinstance(given, Mapping):
-            raise BadRulebook(last.get("id"), f"points is {given!r}, not a table", "write it as [points]")
-        refuse_unknown(last.get("id"), "point", given, POINTS)
-        points.update(given)
-    name = _text(last, last, "id")
+        owner = _text(last, "id")
+        for name, (value, source) in read_layer(last).items():
+            given[name] = (value, source, owner)
+    whole_id = _text(last, "id")
+    values: dict[str, Any] = {}  # each as the reader of its field makes it
+    origins = []
+    for name, known in POINTS.items():
+        if name not in given:
+            raise BadRulebook(whole_id, f"point {name!r} is missing", "add it, or extend a rulebook that has it")
+        value, source, owner = given[name]
+        values[name] = _read(owner, name, known, value)
+        origins.append(Origin(name, source, owner if owner != whole_id else None))
+    return Rulebook(
+        id=whole_id,
+        title_en=_text(last, "title_en"),
+        title_zh=_text(last, "title_zh"),
+        source=_text(last, "source"),
+        origins=tuple(origins),
+        **values,
+    )
+
+
+def read_layer(layer: Plain) -> dict[str, tuple[object, str]]:
+    """Value and source of each point that one file gives itself. Raises BadRulebook, naming id and key."""
+    refuse_unknown(layer.get("id"), "key", layer, LAYER_KEYS)
+    points = layer.get("points", {})
+    if not isinstance(points, Mapping):
+        raise BadRulebook(layer.get("id"), f"points is {points!r}, not a table", "write it as [points]")
+    refuse_unknown(layer.get("id"), "point", points, POINTS)
+    return {name: _entry(layer.get("id"), name, entry) for name, entry in points.items()}
+
+
+def _entry(owner: object, name: str, entry: object) -> tuple[object, str]:
+    if not isinstance(entry, Mapping):
+        raise BadRulebook(owner, f"points.{name} is {entry!r}", 'write { value = ..., source = "..." }')
+    refuse_unknown(owner, f"key of points.{name}", entry, POINT_KEYS)
+    if "value" not in entry:
+        raise BadRulebook(owner, f"points.{name} has no value", "add it")
+    source = entry.get("source")
+    if not isinstance(source, str) or not source.strip():
+        wrong = f"points.{name}.source is {source!r}" if "source" in entry else f"points.{name} has no source"
+        raise BadRulebook(owner, wrong, "name the document and the place in it")
+    return entry["value"], source
+
+
+def _read(owner: str, name: str, known: Point, value: object) -> object:
     try:
-        return Rulebook(
-            id=name,
-            title_en=_text(last, last, "title_en"),
-            title_zh=_text(last, last, "title_zh"),
-            source=_text(last, last, "source"),
-            play_order=_play_order(last, points),
-            redraw_on=frozenset(parse_cards(_texts(last, points, "redraw_on"))),
-            later_shuffler=_one_of(last, points, "later_shuffler", LATER_SHUFFLERS),
-            extra_cut=_flag(last, points, "extra_cut"),
-            full_house_joker_pair=_flag(last, points, "full_house_joker_pair"),
-            max_cards_per_play=_at_least_one(last, points, "max_cards_per_play"),
-            tribute=_flag(last, points, "tribute"),
-            return_max_opponent=_regulated(last, points, "return_max_opponent", _rank),
-            return_max_partner=_regulated(last, points, "return_max_partner", _rank),
-            equal_double_tribute=_one_of(last, points, "equal_double_tribute", EQUAL_TRIBUTES),
-            steps=_steps(last, points),
-            cap_at_a=_flag(last, points, "cap_at_a"),
-            pass_a_partner_places=_places(last, points),
-            only_declarer_passes_a=_flag(last, points, "only_declarer_passes_a"),
-            a_failures_limit=_regulated(last, points, "a_failures_limit", _at_least_one),
-            reached_first_wins=_flag(last, points, "reached_first_wins"),
-            sealed_deal_bonus=_whole(last, points, "sealed_deal_bonus"),
-            report_threshold=_regulated(last, points, "report_threshold", _whole),
-            report_mode=_word(last, points, "report_mode", REPORT_MODES),
-            report_card=_flag(last, points, "report_card"),
-            report_repeat_questions=_word(last, points, "report_repeat_questions", ("forbidden",)),
-            report_volunteering=_word(last, points, "report_volunteering", ("forbidden", "allowed")),
-            pass_forms=_one_of(last, points, "pass_forms", PASS_RULES),
-            full_house_layout=_word(last, points, "full_house_layout", ("triple_left",)),
-            tribute_s=_seconds(last, points, "tribute_s"),
-            return_s=_seconds(last, points, "return_s"),
-            first_lead_s=_seconds(last, points, "first_lead_s"),
-            play_s=_seconds(last, points, "play_s"),
-            countdown_s=_seconds(last, points, "countdown_s"),
-            late_warning_min=_regulated(last, points, "late_warning_min", _whole),
-            late_foul_min=_regulated(last, points, "late_foul_min", _whole),
-            late_forfeit_over_min=_regulated(last, points, "late_forfeit_over_min", _whole),
-            late_forfeit_from_min=_regulated(last, points, "late_forfeit_from_min", _whole),
-            match_points=_regulated(last, points, "match_points", _match_points),
-            level_points=_word(last, points, "level_points", LEVEL_POINT_TABLES),
-            forfeit_level_points=_regulated(last, points, "forfeit_level_points", _two_points),
-            withdrawal_level_points=_regulated(last, points, "withdrawal_level_points", _two_points),
-            award_levels=_whole(last, points, "award_levels"),
-            ladder=_one_of(last, points, "ladder", LADDERS),
-            ranking=_criteria(last, points),
-        )
+        return known.read(value)
+    except BadPoint as error:
+        raise BadRulebook(owner, f"{name} {error.wrong}", error.remedy) from error
     except (BadCard, BadSeat) as error:
-        key = "play_order" if isinstance(error, BadSeat) else "redraw_on"  # a rank is checked by its reader
         wrong, _, remedy = str(error).partition("; ")
-        raise BadRulebook(name, f"{key}: {wrong}", remedy) from error
+        raise BadRulebook(owner, f"{name}: {wrong}", remedy) from error
 
 
-LAYER_KEYS: Final = ("id", "extends", "title_en", "title_zh", "source", "points")
-"""What the file of a published rulebook may hold."""
+def _text(layer: Plain, key: str) -> str:
+    value = layer.get(key)
+    if not isinstance(value, str) or not value:
+        raise BadRulebook(layer.get("id"), f"{key} is {value!r}, not a text" if key in layer else f"{key!r} is missing")
+    return value
 
-POINTS: Final = tuple(Rulebook("", "", "", "").points())
-"""Names of all points."""
 
-
-def refuse_unknown(rulebook: object, what: str, given: Iterable[str], known: Sequence[str]) -> None:
+def refuse_unknown(rulebook: object, what: str, given: Iterable[str], known: Collection[str]) -> None:
     """Raise BadRulebook for the first of `given` that is not among `known`, with the nearest that is."""
     for name in given:
         if name not in known:
@@ -322,131 +392,3 @@ def refuse_unknown(rulebook: object, what: str, given: Iterable[str], known: Seq
             listed = "a point of `core`" if what == "point" else f"one of {' '.join(known)}"
             remedy = f"did you mean {near[0]!r}?" if near else f"write {listed}, or leave it out"
             raise BadRulebook(rulebook, f"unknown {what} {name!r}", remedy)
-
-
-NOT_REGULATED: Final = "none"
-"""How a file says that a point its parent has is not regulated."""
-
-_PLACES: Final = frozenset({2, 3, 4})
-
-
-def _value(book: Plain, table: Plain, key: str) -> object:
-    if key not in table:
-        raise BadRulebook(book.get("id"), f"{key!r} is missing", "add it")
-    return table[key]
-
-
-def _text(book: Plain, table: Plain, key: str) -> str:
-    value = _value(book, table, key)
-    if not isinstance(value, str) or not value:
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a text")
-    return value
-
-
-def _flag(book: Plain, table: Plain, key: str) -> bool:
-    value = _value(book, table, key)
-    if not isinstance(value, bool):
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not true or false")
-    return value
-
-
-def _whole(book: Plain, table: Plain, key: str) -> int:
-    value = _value(book, table, key)
-    if type(value) is not int or value < 0:
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a whole number")
-    return value
-
-
-def _at_least_one(book: Plain, table: Plain, key: str) -> int:
-    value = _whole(book, table, key)
-    if value == 0:
-        raise BadRulebook(book.get("id"), f"{key} is 0, so that nothing could be done", "write 1 or more")
-    return value
-
-
-def _rank(book: Plain, table: Plain, key: str) -> Rank:
-    return Rank.parse(_one_of(book, table, key, "23456789TJQKA"))
-
-
-def _seconds(book: Plain, table: Plain, key: str) -> float | None:
-    value = table.get(key, NOT_REGULATED)
-    if value == NOT_REGULATED:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a positive number of seconds")
-    return float(value)
-
-
-Value = TypeVar("Value")
-
-
-def _regulated(book: Plain, table: Plain, key: str, read: Callable[[Plain, Plain, str], Value]) -> Value | None:
-    if table.get(key, NOT_REGULATED) == NOT_REGULATED:
-        return None
-    return read(book, table, key)
-
-
-def _one_of(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str:
-    value = _text(book, table, key)
-    if value not in words:
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not one of {' '.join(words)}")
-    return value
-
-
-def _word(book: Plain, table: Plain, key: str, words: Sequence[str]) -> str | None:
-    if table.get(key, NOT_REGULATED) == NOT_REGULATED:
-        return None
-    return _one_of(book, table, key, words)
-
-
-def _criteria(book: Plain, points: Plain) -> tuple[Criterion, ...]:
-    names = _texts(book, points, "ranking")
-    if wrong := [name for name in names if name not in list(Criterion)]:
-        raise BadRulebook(book.get("id"), f"ranking names {wrong[0]!r}, not one of {' '.join(Criterion)}")
-    return tuple(map(Criterion, names))
-
-
-def _numbers(book: Plain, table: Plain, key: str, length: int) -> list[int]:
-    value = _value(book, table, key)
-    if not isinstance(value, list) or len(value) != length or not all(type(item) is int for item in value):
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not {length} whole numbers")
-    return value
-
-
-def _match_points(book: Plain, table: Plain, key: str) -> tuple[int, int | None, int]:
-    """Win, draw, loss; a draw below 0 stands for "there is none", for which TOML has no word."""
-    win, draw, loss = _numbers(book, table, key, 3)
-    return win, draw if draw >= 0 else None, loss
-
-
-def _two_points(book: Plain, table: Plain, key: str) -> tuple[int, int]:
-    won, lost = _numbers(book, table, key, 2)
-    return won, lost
-
-
-def _texts(book: Plain, table: Plain, key: str) -> list[str]:
-    value = _value(book, table, key)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise BadRulebook(book.get("id"), f"{key} is {value!r}, not a list of texts")
-    return value
-
-
-def _play_order(book: Plain, points: Plain) -> tuple[Seat, ...]:
-    order = tuple(Seat.parse(text) for text in _texts(book, points, "play_order"))
-    if not is_play_order(order):
-        raise BadRulebook(book.get("id"), "play_order must name four seats with partners opposite each other")
-    return order
-
-
-def _steps(book: Plain, points: Plain) -> Steps:
-    table = _value(book, points, "steps")
-    if not isinstance(table, Mapping) or set(table) != {"second", "third", "last"}:
-        raise BadRulebook(book.get("id"), "steps must give second, third and last")
-    return Steps(_whole(book, table, "second"), _whole(book, table, "third"), _whole(book, table, "last"))
-
-
-def _places(book: Plain, points: Plain) -> tuple[int, ...]:
-    value = _value(book, points, "pass_a_partner_places")
-    if not isinstance(value, list) or not all(type(item) is int and item in _PLACES for item in value):
-        raise BadRulebook(book.get("id"), f"pass_a_partner_places is {value!r}, not a list of 2, 3 and 4")
-    return tuple(value)

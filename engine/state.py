@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from engine.cards import PLAY_ORDER, Card, Level, Pair, Rank, Seat
 from engine.combos import Reading
+from engine.match_end import End
+from engine.passing import PassForm
+
+NOTICED: Final = (
+    "bad_arrangement",
+    "pass_form",
+    "report_missing",
+    "report_repeat",
+    "report_volunteered",
+    "report_wrong_count",
+)
+"""Findings that rest on signs which not every table sees or hears: `MatchStarted.notices` names those it judges."""
 
 HAND = 27
 """Cards dealt to a seat. Source: RULEBOOKS 2.1."""
@@ -21,6 +34,8 @@ class Phase(StrEnum):
     DEALING = "dealing"
     TAKING = "taking"
     """Dealt; hands are being taken and counted."""
+    TRIBUTE = "tribute"
+    """Hands are counted; tribute and return are being exchanged."""
     PLAYING = "playing"
     OVER = "over"
 
@@ -66,6 +81,52 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """One card given from hand to hand. `to` is None for a tribute: who takes it follows from all of them."""
+
+    seat: Seat
+    to: Seat | None
+    card: Card
+    record: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Tribute and return of one deal. `engine.exchange` derives everything else from what was given so far.
+
+    finish: the order in which the deal before ended. anti: whether the payers hold both big jokers (抗贡); None while
+    that is not known. jokers_shown: they showed them. hands, sizes: before the first card was given; secret.
+    """
+
+    finish: tuple[Seat, ...]
+    payers: tuple[Seat, ...]
+    given: tuple[Handover, ...] = ()
+    anti: bool | None = field(default=None, repr=False)
+    jokers_shown: bool = False
+    hands: Mapping[Seat, tuple[Card, ...] | None] = field(default_factory=dict, repr=False)
+    sizes: Mapping[Seat, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A report by a seat. `again`: it had reported before in this deal."""
+
+    count: int
+    record: int
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlay:
+    """A play that counted: cards in the hand before it, and cards laid."""
+
+    seat: Seat
+    before: int
+    played: int
+    record: int
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """One deal (副). `feed` and `hands` are secret until the cards are laid: never shown, never logged."""
 
@@ -83,6 +144,8 @@ class Deal:
     """Who leads the first trick; None while that is not known, then whoever begins is taken to be right."""
     taken: frozenset[Seat] = frozenset()
     confirmed: frozenset[Seat] = frozenset()
+    exchange: Exchange | None = None
+    """None where no tribute is owed."""
     trick: Trick | None = None
     """None until play begins."""
     turn: Seat | None = None
@@ -91,6 +154,10 @@ class Deal:
     """Seats in finishing order; two after a double-down (双下)."""
     reported: Mapping[Seat, int] = field(default_factory=dict)
     """Number on each seat's report card (报牌)."""
+    told: Mapping[Seat, Told] = field(default_factory=dict)
+    """Reports since the last act that counted."""
+    last_play: LastPlay | None = None
+    """The last act that counted, if it was a play."""
     held: bool = False
 
     @property
@@ -121,6 +188,12 @@ class Score:
     last_finish: tuple[Seat, ...] = ()
     winner: Pair | None = None
     """The side that is past A (过A)."""
+    reached: Mapping[Pair, int] = field(default_factory=lambda: dict.fromkeys(Pair, 0))
+    """Number of the deal after which each side came to its level, 0 for where it began."""
+    foul_leader: Seat | None = None
+    """Who leads the next deal because a foul ended the last one; no tribute is owed then (RULEBOOKS 4.1)."""
+    end: End | None = None
+    """How the match ended, or that an extra deal has to decide it; None while it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +207,16 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match (局) under one rulebook."""
+    """One match (局) under one rulebook. The limits and `notices` are those of its `MatchStarted`."""
 
     rulebook: str
     rulebook_hash: str
     play_order: tuple[Seat, ...] = PLAY_ORDER
+    deals_limit: int | None = None
+    knock_out: bool = False
+    notices: frozenset[str] = frozenset()
+    pass_forms: Mapping[Seat, PassForm] = field(default_factory=dict)
+    """How each seat passed first in this match."""
     score: Score = Score()
     deal: Deal | None = None
     undo: Checkpoint | None = None
@@ -162,12 +240,13 @@ class Match:
 
     @property
     def winner(self) -> Pair | None:
-        return self.score.winner
+        """Who won the match; None while it goes on, and for a draw."""
+        return self.score.end.winner if self.score.end is not None else None
 
     @property
     def is_over(self) -> bool:
-        """Whether a side is past A."""
-        return self.score.winner is not None
+        """Whether a side is past A, or the match has come to another end."""
+        return self.score.end is not None and self.score.end.over
 
 
 def seats_in(deal: Deal, order: tuple[Seat, ...]) -> tuple[Seat, ...]:

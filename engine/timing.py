@@ -1,4 +1,4 @@
-"""Limits of time: tribute, return, first lead, plays, arrival. Source: RULEBOOKS 3.7, decisions X-2 to X-5, X-9.
+"""Limits of time: tribute, return, first lead, plays, arrival, a round. Source: RULEBOOKS 3.7, M-1, X-2 to X-5, X-9.
 
 All times are seconds or minutes that a caller measured; nothing here reads a clock. Limits include their last moment.
 """
@@ -61,7 +61,24 @@ def judge_time(
         by_length = seconds > limit + rulebook.countdown_s
         if not (by_length if countdown_finished is None else countdown_finished):
             return TimeVerdict(True, response="countdown")
-    return TimeVerdict(True, penalty=sanction(rulebook.published, "I21", occurrence).measure.penalty)
+    return TimeVerdict(True, penalty=overtime_penalty(rulebook, occurrence))
+
+
+def overtime_penalty(rulebook: Rulebook, occurrence: int = 1) -> Penalty | None:
+    """What being too slow costs for the `occurrence`-th time: the rulebook's own list (X-4), else infraction I21."""
+    if rulebook.overtime is None:
+        return sanction(rulebook.published, "I21", occurrence).measure.penalty
+    return rulebook.overtime[min(max(occurrence, 1), len(rulebook.overtime)) - 1]
+
+
+def is_time_up(minutes: float, rulebook: Rulebook, deal_open: bool = False) -> bool:
+    """Whether a round that began `minutes` ago is at its time-out; never where the rulebook sets no time.
+
+    deal_open: a deal is being played, which puts time-out off where the rulebook has it played to its end (M-1).
+    """
+    if rulebook.round_minutes is None or minutes < rulebook.round_minutes:
+        return False
+    return not (deal_open and rulebook.finish_current_deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +130,14 @@ class Moments:
     """The last play or pass."""
 
 
-def clock_start_s(action: Timed, moments: Moments, has_tribute: bool, sort_allowance_s: float = 0.0) -> float | None:
+def clock_start_s(action: Timed, moments: Moments, has_tribute: bool, rulebook: Rulebook) -> float | None:
     """When the clock of an act starts (X-9); None while that has not happened.
 
-    `has_tribute`: False in deal 1, after anti-tribute or a foul, and in duplicate. The allowance for sorting one's
-    hand comes before the first clock of the deal alone.
+    `has_tribute`: False in deal 1, after anti-tribute or a foul, and in duplicate. The rulebook's allowance for
+    sorting one's hand comes before the first clock of the deal alone.
     """
     dealt = moments.hands_confirmed_s
-    first = None if dealt is None else dealt + sort_allowance_s
+    first = None if dealt is None else dealt + rulebook.sort_allowance_s
     match action:
         case Timed.TRIBUTE:
             return first if has_tribute else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.cards import Card, Rank, Seat, Suit
+from engine.cards import Card, Rank, Seat
 from engine.order import strength
 
 
@@ -24,9 +24,12 @@ def is_anti_tribute(owing: Iterable[Seat], big_jokers: Mapping[Seat, int]) -> bo
     return sum(big_jokers.get(seat, 0) for seat in owing) == 2
 
 
-def tribute_options(hand: Iterable[Card], level: Rank) -> tuple[Card, ...]:
-    """The largest cards in point order, the payer choosing among equals; a wild is exempt (T-2, T-3)."""
-    cards = {card for card in hand if not (card.rank is level and card.suit is Suit.HEART)}
+def tribute_options(hand: Iterable[Card], level: Rank, *, exempt_wild: bool = True) -> tuple[Card, ...]:
+    """The largest cards in point order, the payer choosing among equals; a wild is exempt (T-2, T-3).
+
+    A hand of nothing but wilds pays none: empty.
+    """
+    cards = {card for card in hand if not (exempt_wild and card.is_wild(level))}
     top = max((strength(card.rank, level) for card in cards), default=0)
     return tuple(sorted(card for card in cards if strength(card.rank, level) == top))
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from engine.cards import Card, Seat, surplus
+from engine.cards import Card, Pair, Seat, surplus
 from engine.findings import Finding
-from engine.levels import after_deal
+from engine.levels import after_deal, reached_first
+from engine.match_end import End, extra_deal, match_end
+from engine.noticing import reports_settled
 from engine.rulebook import Rulebook
-from engine.state import Action, Checkpoint, Deal, Match, Phase, Trick, next_in_turn, seats_in
+from engine.state import Action, Checkpoint, Deal, Match, Phase, Score, Trick, next_in_turn, seats_in
 
 Findings = tuple[Finding, ...]
 
@@ -29,6 +31,7 @@ def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple
     A pending play of another seat goes on waiting for its ruling till the trick ends (X-7).
     """
     before = Checkpoint(act.record, deal, match.score)
+    deal, reports = reports_settled(match, deal, act, rulebook)
     trick = deal.trick or Trick(1, act.seat)
     best = act.reading is not None
     trick = replace(
@@ -44,8 +47,9 @@ def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple
         deal = replace(deal, finish=(*deal.finish, act.seat))
     finish = _final_order(deal, match.play_order)
     if finish is not None:
-        return end_deal(replace(match, undo=before), deal, finish, act.record, rulebook)
-    return replace(match, deal=_move_on(deal, match.play_order, act.seat), undo=before), ()
+        match, ended = end_deal(replace(match, undo=before), deal, finish, act.record, rulebook)
+        return match, (*reports, *ended)
+    return replace(match, deal=_move_on(deal, match.play_order, act.seat), undo=before), reports
 
 
 def _without_cards(deal: Deal, act: Action) -> Deal:
@@ -73,7 +77,10 @@ def end_deal(
     match: Match, deal: Deal, finish: tuple[Seat, ...], record: int, rulebook: Rulebook
 ) -> tuple[Match, Findings]:
     """`match` after its deal ended in `finish`: places and levels, each with a finding."""
-    score = after_deal(match.score, deal.declarer, finish, rulebook)
+    before = match.score
+    score = after_deal(before, deal.declarer, finish, rulebook)
+    end = _end(match, before, score, finish[0].pair, rulebook)
+    score = replace(score, end=end if end.over or end.tie_break_required else None)
     pair = finish[0].pair
     order = " ".join(seat.value for seat in finish)
     places = Finding(
@@ -89,7 +96,29 @@ def end_deal(
         (("pair", pair.value), ("from", match.score.levels[pair].text), ("to", score.levels[pair].text)),
     )
     over = replace(deal, phase=Phase.OVER, finish=finish, turn=None, pending=None)
-    return replace(match, deal=over, score=score), (places, change)
+    return replace(match, deal=over, score=score), (places, change, *told_end(score.end, record))
+
+
+def _end(match: Match, before: Score, score: Score, first: Pair, rulebook: Rulebook) -> End:
+    """How the match stands after a deal; the extra deal on equal levels decides it, and levels stand (M-3)."""
+    if before.end is not None and before.end.tie_break_required:
+        return extra_deal(before.levels, first, rulebook)
+    return match_end(
+        score.levels,
+        rulebook,
+        deals_out=match.deals_limit is not None and score.deals_done >= match.deals_limit,
+        knock_out=match.knock_out,
+        reached_first=reached_first(score),
+    )
+
+
+def told_end(end: End | None, record: int) -> Findings:
+    """The finding on the end of a match, or on a tie that an extra deal has to break."""
+    if end is None:
+        return ()
+    if end.tie_break_required:
+        return (Finding("match_end", None, record, (("tie", "an extra deal decides"),)),)
+    return (Finding("match_end", None, record, (("winner", end.winner.value if end.winner else "draw"),)),)
 
 
 def _move_on(deal: Deal, order: tuple[Seat, ...], seat: Seat) -> Deal:

@@ -15,7 +15,7 @@ from typing import ClassVar, Final
 from firmware_proto.errors import BadMessage
 
 PROTOCOL_VERSION: Final = 1
-SCHEMA_HASH: Final = 0xAACBEEAC
+SCHEMA_HASH: Final = 0xADD43ED0
 """32 bits over names, numbers, types and defaults of all messages and enums."""
 MAX_PAYLOAD: Final = 220
 """bytes of payload in one frame"""
@@ -180,6 +180,8 @@ class DisplayMode(IntEnum):
     """the deal is over; put the cards into the intake"""
     ASK = 9
     """the seat shown is being asked about its play"""
+    TRIBUTE = 10
+    """tribute and return are due before play"""
 
     @classmethod
     def _missing_(cls, value: object) -> DisplayMode:

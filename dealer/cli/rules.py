@@ -34,7 +34,7 @@ def show(
     rulebook: Annotated[str, typer.Argument(metavar="ID|FILE", help="rulebook id, or file of a regulation")],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
 ) -> None:
-    """Show every point of a rulebook or regulation, with its hash."""
+    """Show every point of a rulebook or regulation, with its source, and the hash."""
     book = rulebook_of(rulebook)
     if as_json:
         print(json.dumps(book.to_json(), ensure_ascii=False, indent=2))
@@ -57,12 +57,14 @@ def diff(
     first: Annotated[str, typer.Argument(metavar="ID|FILE", help="rulebook id, or file of a regulation")],
     second: Annotated[str, typer.Argument(metavar="ID|FILE", help="the other one")],
 ) -> None:
-    """Show the points in which two rulebooks or regulations differ, one a line."""
+    """Show the points in which two rulebooks or regulations differ, each with both sources."""
     one, other = rulebook_of(first), rulebook_of(second)
     before, after = one.points(), other.points()
     points = [point for point in before if before[point] != after[point]]
     for point in points:
         print(f"{point}: {as_toml(one, point)} -> {as_toml(other, point)}")
+        for book in (one, other):
+            print(f"  {book.id}: {_source(book, point)}")
     if not points:
         print(f"{one.id} and {other.id} differ in no point")
 
@@ -104,11 +106,17 @@ def _print_book(book: Rulebook) -> None:
     width = max(map(len, book.points()))
     for point in book.points():
         print(f"{point:<{width}}  {as_toml(book, point)}")
+        print(f"{'':<{width}}  source: {_source(book, point)}")
         if override := overrides.get(point):
             was = as_toml(load_rulebook(book.published), point)
             print(f"{'':<{width}}  overrides {was}; approved by {_line(override.approver)}")
-            print(f"{'':<{width}}  {_line(override.text_zh)}")
             print(f"{'':<{width}}  {_line(override.text_en)}")
+
+
+def _source(book: Rulebook, point: str) -> str:
+    origin = book.origin(point)
+    inherited = f" (inherited_from {origin.inherited_from})" if origin.inherited_from is not None else ""
+    return _line(origin.source) + inherited
 
 
 def _line(text: str) -> str:

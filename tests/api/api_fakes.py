@@ -287,6 +287,8 @@ class FakeTable:
             "article": article,
             "suggested_en": "take back; warning",
             "suggested_zh": "收回；警告",
+            "printed": True,
+            "inherited_from": "jiangsu-simple",
             "correction_en": "The cards return to the hand; the seat in turn plays.",
             "correction_zh": "收回所出的牌，由应出牌者出牌。",
             "cards": list(cards),

@@ -13,9 +13,20 @@ from hypothesis import strategies as st
 from dealer.codec import FACT_OF_KIND, SECRET_FIELDS, decode, encode, kind_of
 from dealer.errors import BadRecord
 from engine import facts
-from engine.cards import CARDS, Card, Level, Rank, Seat, Suit
+from engine.cards import CARDS, PLAY_ORDER, Card, Level, Rank, Seat, Suit
 from engine.combos import Reading, Type
-from engine.facts import CardDealt, CardsLaid, DealStarted, Declared, Fact, HandConfirmed, Passed
+from engine.facts import (
+    CardDealt,
+    CardReturned,
+    CardsLaid,
+    DealStarted,
+    Declared,
+    Fact,
+    HandConfirmed,
+    MatchStarted,
+    Passed,
+)
+from engine.passing import PassForm
 
 RANKS = list(Rank)[:13]
 
@@ -72,7 +83,9 @@ def test_a_dealt_face_is_in_the_secret_part_only() -> None:
     assert form.body == {"index": 4, "seat": "W"}
     assert form.secret == {"card": "SJ"}
     assert "SJ" not in repr(form)
-    assert set(SECRET_FIELDS) == {CardDealt}
+    back = encode(CardReturned(Seat.E, Seat.N, Card.parse("3D")))
+    assert (back.body, back.secret) == ({"seat": "E", "to": "N"}, {"card": "3D"})
+    assert set(SECRET_FIELDS) == {CardDealt, CardReturned}
 
 
 @pytest.mark.parametrize(
@@ -118,3 +131,10 @@ def test_optional_fields_keep_none_apart_from_absent() -> None:
     assert decode("card_dealt", {"index": 0, "seat": "S", "card": None}) == CardDealt(0, Seat.S, None)
     assert decode("hand_confirmed", {"seat": "S", "count": 26}) == HandConfirmed(Seat.S, 26)
     assert decode("passed", {"seat": "S"}) == Passed(Seat.S)
+    assert decode("passed", {"seat": "S", "form": "knock"}) == Passed(Seat.S, PassForm.KNOCK)
+
+
+def test_a_record_of_a_version_that_knew_fewer_keys_is_read() -> None:
+    body = {"rulebook": "core", "rulebook_hash": "ab", "play_order": ["S", "E", "N", "W"]}
+
+    assert decode("match_started", body) == MatchStarted("core", "ab", PLAY_ORDER)

@@ -119,12 +119,15 @@ def test_show_lists_every_point_and_who_changed_which(spring: Path, capsys: pyte
     place = lines.index(next(line for line in lines if line.startswith("play_s ")))
     assert lines[place].split() == ["play_s", "30"]
     assert [line.strip() for line in lines[place + 1 : place + 4]] == [
+        "source: 春季赛: 每手牌限时三十秒。",
         "overrides 20; approved by Wang Fang",
-        "每手牌限时三十秒。",
         "Thirty seconds for each play.",
     ]
     assert f"hash\t{rulebook_of(str(spring)).hash}" in lines
     assert sum("overrides" in line for line in lines) == 1
+    inherited = lines[lines.index(next(line for line in lines if line.startswith("countdown_s "))) + 1]
+    assert inherited.endswith("(inherited_from jiangsu-simple)")
+    assert "江苏省掼蛋比赛简易规则" in inherited
 
 
 def test_show_as_json_holds_points_hash_and_overrides(spring: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,6 +136,9 @@ def test_show_as_json_holds_points_hash_and_overrides(spring: Path, capsys: pyte
 
     assert document["points"]["play_s"] == 30
     assert document["hash"] == rulebook_of(str(spring)).hash
+    assert document["origins"]["play_s"] == {"source": "春季赛: 每手牌限时三十秒。", "inherited_from": None}
+    assert document["origins"]["pass_forms"]["inherited_from"] == "competitive-2022"
+    assert list(document["origins"]) == list(document["points"])
     assert document["regulation"]["extends"] == "competitive-2022"
     assert [change["point"] for change in document["regulation"]["overrides"]] == ["play_s"]
 
@@ -195,13 +201,19 @@ def test_new_file_that_cannot_be_is_refused_and_nothing_is_written(
 
 def test_diff_shows_each_point_that_differs(spring: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "diff", "competitive-2022", str(spring)]) == 0
-    assert capsys.readouterr().out == "play_s: 20 -> 30\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "play_s: 20 -> 30",
+        "  competitive-2022: 江苏省掼蛋比赛简易规则 第三章 九 3; RULEBOOKS 3.7 (inherited_from jiangsu-simple)",
+        "  spring-cup: 春季赛: 每手牌限时三十秒。",
+    ]
 
     assert run(["rules", "diff", "core", "anqing-2015"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert 'match_points: "none" -> [2, -1, 1]' in lines
     one, other = load_rulebook("core").points(), load_rulebook("anqing-2015").points()
-    assert [line.split(":")[0] for line in lines] == [point for point in one if one[point] != other[point]]
+    assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == [
+        point for point in one if one[point] != other[point]
+    ]
 
 
 def test_check_judges_the_cases_of_a_regulation_under_it(spring: Path, capsys: pytest.CaptureFixture[str]) -> None:

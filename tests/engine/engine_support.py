@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from engine.advance import Outcome, advance
+from engine.advance import Outcome, advance, start
 from engine.cards import PACKS, PLAY_ORDER, Card, Level, Pair, Rank, Seat, parse_cards
 from engine.combos import KEYS, Reading
 from engine.facts import (
@@ -24,7 +25,9 @@ from engine.facts import (
 )
 from engine.findings import Finding
 from engine.legal import legal_for
-from engine.notation import parse_reading
+from engine.notation_reader import parse_reading
+from engine.order import strength
+from engine.rulebook import Rulebook
 from engine.rulebook_data import load_rulebook
 from engine.state import Deal, Match, Pending, Phase, Trick
 
@@ -52,15 +55,16 @@ def in_words(reading: Reading) -> tuple[str, ...]:
 class Table:
     """Folds facts one by one, numbers them from 1, and keeps what the rules said of the last and of all."""
 
-    def __init__(self, match: Match | None = None) -> None:
+    def __init__(self, match: Match | None = None, book: Rulebook = BOOK) -> None:
         self.match = match
+        self.book = book
         self.record = 0
         self.last: tuple[Finding, ...] = ()
         self.all: list[Finding] = []
 
     def tell(self, fact: Fact) -> Outcome:
         self.record += 1
-        outcome = advance(self.match, fact, BOOK, self.record)
+        outcome = advance(self.match, fact, self.book, self.record)
         self.match, self.last = outcome.state, outcome.findings
         self.all += outcome.findings
         return outcome
@@ -106,6 +110,36 @@ class Table:
     def pending(self) -> Pending:
         assert self.deal.pending is not None
         return self.deal.pending
+
+
+def second_deal(
+    finish: tuple[Seat, ...], hands: dict[Seat, str], book: Rulebook = BOOK, level: Level = Level.TWO
+) -> Table:
+    """A table after the first deal ended in `finish`: the next hands are taken and counted, and tribute is due.
+
+    Hands are filled up to 27 cards from below, first's pair last; `-` for a hand that the machine did not read.
+    """
+    held = {seat: list(cards(hands.get(seat, "").replace("-", ""))) for seat in Seat}
+    rest = sorted((Counter(PACKS) - Counter(card for hand in held.values() for card in hand)).elements())
+    fill = sorted(rest, key=lambda card: (card.is_wild(level.rank), strength(card.rank, level.rank)))
+    for seat in sorted(Seat, key=lambda seat: (seat is finish[0], seat is finish[0].partner)):
+        missing = 27 - len(held[seat])
+        held[seat] += fill[:missing]
+        del fill[:missing]
+    pair = finish[0].pair
+    table = Table(start(MatchStarted(book.id, book.hash, PLAY_ORDER)), book)
+    assert table.match is not None
+    score = replace(table.match.score, declarer=pair, last_finish=finish, deals_done=1)
+    table.match = replace(table.match, score=score)
+    table.tell(DealStarted(2, level, pair, "seeded", "00"))
+    told = [(seat, card if "-" not in hands.get(seat, "") else None) for seat in Seat for card in held[seat]]
+    for index, (seat, card) in enumerate(told):
+        table.tell(CardDealt(index, seat, card))
+    table.tell(DealCompleted(tuple((seat, 27) for seat in PLAY_ORDER)))
+    for seat in PLAY_ORDER:
+        table.tell(HandTaken(seat))
+        table.tell(HandConfirmed(seat))
+    return table
 
 
 def playing(

@@ -20,7 +20,7 @@ from engine.cards import Level, Seat
 from engine.combos import Type
 from engine.facts import CardsLaid, Declared, Passed
 from engine.hand import Hand
-from engine.notation import parse_reading
+from engine.notation_reader import parse_reading
 from engine.physical import physical_plays
 
 FILE = Path(__file__).with_name("counts.json")

@@ -14,7 +14,8 @@ from engine_support import BOOK
 from engine.cards import PACKS, PLAY_ORDER, Card, Level, Rank, Seat
 from engine.combos import Reading
 from engine.legal import legal_plays
-from engine.notation import DealRecord, Line, replay, write_deal
+from engine.notation import DealRecord, Line, write_deal
+from engine.replay import replay
 from engine.resolve import resolve
 from engine.state import next_in_turn
 

@@ -15,7 +15,7 @@ from make_counts import (
     text,
 )
 
-from engine.notation import parse_reading
+from engine.notation_reader import parse_reading
 
 WRITTEN = json.loads(FILE.read_text("utf-8"))
 

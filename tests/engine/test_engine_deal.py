@@ -30,7 +30,7 @@ from engine.facts import (
     ZoneCleared,
 )
 from engine.findings import Severity
-from engine.state import Phase
+from engine.state import Phase, Told
 
 FULL = tuple((seat, 27) for seat in PLAY_ORDER)
 
@@ -251,7 +251,7 @@ def test_hold_and_report_change_only_what_they_name() -> None:
     table.tell(Resumed("referee"))
     assert table.deal == before
     table.tell(CountReported(E, 10))
-    assert table.deal == replace(before, reported={E: 10})
+    assert table.deal == replace(before, reported={E: 10}, told={E: Told(10, 3, again=False)})
 
 
 def test_match_order_that_is_none_gives_way_to_the_default() -> None:

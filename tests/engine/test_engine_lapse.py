@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.findings import CATALOGUE
-from engine.lapse import Lapse, Moment, Scope, lapse, scope
+from engine.lapse import Lapse, Moment, Scope, lapse, pointed_out, scope
+from engine.rulebook_data import load_rulebook
 
 AT = Moment(3, 5)
 
@@ -32,6 +35,20 @@ def test_play_lapses_with_the_next_trick_and_counts_with_the_next_deal(finding: 
 @pytest.mark.parametrize("now", [AT, Moment(3, 9), Moment(5, 1)])
 def test_call_in_time_keeps_the_right_while_the_referee_is_on_the_way(now: Moment) -> None:
     assert lapse("turn_order", AT, now, called=AT) is None
+
+
+def test_machines_alert_points_out_only_where_the_event_lets_it_call() -> None:
+    book = load_rulebook("competitive-2022")
+    calling = replace(book, machine_may_call=True)
+    late = Moment(3, 7)
+
+    assert pointed_out(None, AT, book) is None
+    assert pointed_out(late, AT, book) == late
+    assert pointed_out(None, AT, calling) == AT
+    assert pointed_out(late, AT, calling) == AT
+    assert pointed_out(AT, late, calling) == AT
+    assert lapse("turn_order", AT, late, called=pointed_out(None, AT, book)) is Lapse.CALLED_TOO_LATE
+    assert lapse("turn_order", AT, late, called=pointed_out(None, AT, calling)) is None
 
 
 def test_call_in_the_next_trick_is_too_late() -> None:

@@ -13,7 +13,9 @@ from make_golden import make
 from engine.cards import CARDS, PLAY_ORDER, Level, Pair, Rank, Seat
 from engine.combos import BadReading
 from engine.findings import CATALOGUE
-from engine.notation import BadNotation, DealRecord, Line, parse_deal, parse_reading, replay, write_deal
+from engine.notation import DealRecord, Line, write_deal
+from engine.notation_reader import BadNotation, parse_deal, parse_reading
+from engine.replay import replay
 from engine.rulebook_data import load_rulebook
 
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.txt"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -27,7 +28,7 @@ def test_a_random_deal_goes_as_the_fold_says(seed: int) -> None:
     playout = Playout(hands, level, leader)
     match = start(MatchStarted(BOOK.id, BOOK.hash, PLAY_ORDER))
     deal = Deal(1, level, None, Phase.PLAYING, hands=hands, leader=leader, trick=Trick(1, leader), turn=leader)
-    match = match.__class__(match.rulebook, match.rulebook_hash, match.play_order, match.score, deal)
+    match = replace(match, deal=deal)
 
     acts = 0
     while not playout.over:

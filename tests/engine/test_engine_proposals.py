@@ -7,12 +7,27 @@ import pytest
 from engine.findings import CATALOGUE
 from engine.infraction_table import LINES, TITLES, Measure
 from engine.ladder import Counters, Penalty, StopExtent, tally
-from engine.proposals import INFRACTION, Circumstances, DrawState, proposal, words
+from engine.penalty_text import words
+from engine.proposals import INFRACTION, Circumstances, DrawState, proposal
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
 W, V, F = Penalty.WARNING, Penalty.VIOLATION, Penalty.FOUL
 COMPETITIVE, NATIONAL = load_rulebook("competitive-2022"), load_rulebook("national-2017")
-NO_INFRACTION = {"cut_redraw", "needs_declaration", "reading_assumed", "finish_order", "trick_end", "level_change"}
+NO_INFRACTION = {
+    "cut_redraw",
+    "needs_declaration",
+    "reading_assumed",
+    "finish_order",
+    "trick_end",
+    "level_change",
+    "tribute_due",
+    "anti_tribute",
+    "match_end",
+    "borrowed_wind",
+    "score_mismatch",
+    "penalty_escalation",
+    "lapsed_right",
+}
 
 
 @pytest.mark.parametrize("name", known_rulebooks())
@@ -86,6 +101,20 @@ def test_card_drawn_out_of_turn_is_dearer_the_further_it_went(state: DrawState, 
 
 
 @pytest.mark.parametrize(
+    ("name", "hand_shown", "penalty"),
+    [
+        ("anqing-2015", False, W),
+        ("anqing-2015", True, Penalty.GAME_LOST),
+        ("jiangsu-simple", True, W),
+    ],
+)
+def test_hand_that_was_shown_is_dearer_than_a_card(name: str, hand_shown: bool, penalty: Penalty) -> None:
+    about = Circumstances(hand_shown=hand_shown)
+
+    assert proposal("exposed_card", load_rulebook(name), about=about).penalty is penalty
+
+
+@pytest.mark.parametrize(
     ("measure", "english", "chinese"),
     [
         (Measure(), "none", "不罚"),
@@ -95,7 +124,8 @@ def test_card_drawn_out_of_turn_is_dearer_the_further_it_went(state: DrawState, 
             "the other side gains 1 level; the other side declares next",
             "对方升1级；对方上台",
         ),
-        (Measure(score_delta=-1, both_lose=True), "both sides -1 points", "双方-1分"),
+        (Measure(score_delta=-2), "the offender loses 2 points", "违规者扣2分"),
+        (Measure(score_delta=-1, both_lose=True), "both sides lose 1 point", "双方各扣1分"),
     ],
 )
 def test_measure_in_words(measure: Measure, english: str, chinese: str) -> None:

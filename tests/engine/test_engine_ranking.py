@@ -35,7 +35,7 @@ def test_ranking_in_the_wrong_order_fails() -> None:
 
 def test_progressive_points_with_and_without_the_first_round() -> None:
     assert progressive((2, 1, 0)) == 3 + 3
-    assert progressive((2, 1, 0), with_first_round=False) == 1 + 1
+    assert progressive((2, 1, 0), from_round=2) == 1 + 1
     assert progressive((2,)) == 0
     assert progressive(()) == 0
 
@@ -44,7 +44,7 @@ def test_progressive_points_with_and_without_the_first_round() -> None:
 def test_progressive_is_the_sum_of_running_totals_from_round_two(rounds: list[tuple[int, ...]]) -> None:
     for points in rounds:
         assert progressive(points) == sum(sum(points[:n]) for n in range(2, len(points) + 1))
-        assert progressive(points, with_first_round=False) == sum(sum(points[1:n]) for n in range(2, len(points) + 1))
+        assert progressive(points, from_round=2) == sum(sum(points[1:n]) for n in range(2, len(points) + 1))
 
 
 @given(POINTS, st.randoms(use_true_random=False))

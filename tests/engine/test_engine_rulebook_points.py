@@ -8,15 +8,14 @@ import pytest
 
 from engine.ranking import Criterion
 from engine.rulebook import BadRulebook, Rulebook, build_rulebook
-from engine.rulebook_data import known_rulebooks, load_rulebook
+from engine.rulebook_data import known_rulebooks, load_rulebook, packaged_layers
 from engine.scores import LEVEL_POINTS
 
 
 def built(**points: Any) -> Rulebook:  # any value that a file may hold
-    core = load_rulebook("core")
-    kept = {name: value for name, value in core.points().items() if value is not None}
-    layer = {"id": "event", "title_en": "An event", "title_zh": "赛事", "source": "its regulation", "points": points}
-    return build_rulebook([{"points": kept}, layer])
+    own = {name: {"value": value, "source": "its regulation, 1"} for name, value in points.items()}
+    layer = {"id": "event", "title_en": "An event", "title_zh": "赛事", "source": "its regulation", "points": own}
+    return build_rulebook([*packaged_layers("core"), layer])
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ladder import Penalty
+from engine.proposals import proposal
 from engine.rulebook_data import known_rulebooks, load_rulebook
 from engine.timing import (
     Moments,
     Timed,
     clock_start_s,
     elapsed_s,
+    is_time_up,
     judge_both_late,
     judge_lateness,
     judge_time,
@@ -20,6 +24,7 @@ from engine.timing import (
 )
 
 JIANGSU = load_rulebook("jiangsu-simple")
+SORTING = replace(JIANGSU, sort_allowance_s=30)
 W, F, OUT = Penalty.WARNING, Penalty.FOUL, Penalty.FORFEIT
 ALL_LIMITS = [
     (name, action) for name in known_rulebooks() for action in Timed if limit_s(action, load_rulebook(name)) is not None
@@ -99,10 +104,45 @@ def test_where_both_are_late_the_earlier_side_is_only_warned() -> None:
     assert [late.penalty for late in judge_both_late(0, 7, JIANGSU)] == [None, F]
 
 
+def test_events_own_list_of_overtime_goes_before_the_rulebooks_and_the_console_says_whose_it_is() -> None:
+    own = replace(JIANGSU, overtime=(W, F))
+
+    assert [judge_time(Timed.PLAY, 31, own, n).penalty for n in (1, 2, 3)] == [W, F, F]
+    assert [proposal("play_late", own, n).penalty for n in (1, 2, 3)] == [W, F, F]
+    assert [proposal("play_late", JIANGSU, n).penalty for n in (1, 2, 3)] == [W, W, W]
+    final = proposal("play_late", load_rulebook("anhui-league/final"), 3).sanction
+    assert final is not None
+    assert (final.measure.penalty, final.inherited_from) == (Penalty.DISQUALIFICATION, "anhui-league/qualifying")
+    assert final.source.startswith("安徽掼蛋联赛规程 四 17")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "minutes"), [("national-2017", 60), ("anqing-2015", 50), ("anhui-league/final", 120)]
+)
+def test_round_is_over_when_its_minutes_are_reached(rulebook: str, minutes: float) -> None:
+    book = load_rulebook(rulebook)
+
+    assert not is_time_up(minutes - 0.01, book)
+    assert is_time_up(minutes, book)
+
+
+def test_round_without_a_length_is_never_over_by_time() -> None:
+    assert not is_time_up(1e9, load_rulebook("competitive-2022"))
+
+
+def test_deal_that_is_being_played_puts_time_out_off_only_where_it_is_to_be_finished() -> None:
+    book = load_rulebook("national-2017")
+    finishing = replace(book, finish_current_deal=True)
+
+    assert is_time_up(61, book, deal_open=True)
+    assert not is_time_up(61, finishing, deal_open=True)
+    assert is_time_up(61, finishing, deal_open=False)
+
+
 def test_clocks_of_a_deal_with_tribute_start_one_after_the_other() -> None:
     moments = Moments(hands_confirmed_s=100, tribute_seen_s=115, returns_seen_s=140, last_act_s=160)
 
-    starts = [clock_start_s(action, moments, has_tribute=True, sort_allowance_s=30) for action in Timed]
+    starts = [clock_start_s(action, moments, has_tribute=True, rulebook=SORTING) for action in Timed]
 
     assert starts == [130, 115, 140, 160]
 
@@ -110,10 +150,10 @@ def test_clocks_of_a_deal_with_tribute_start_one_after_the_other() -> None:
 def test_without_tribute_the_first_lead_runs_from_the_fourth_hand() -> None:
     moments = Moments(hands_confirmed_s=100)
 
-    assert clock_start_s(Timed.FIRST_LEAD, moments, has_tribute=False, sort_allowance_s=30) == 130
-    assert clock_start_s(Timed.TRIBUTE, moments, has_tribute=False) is None
-    assert clock_start_s(Timed.PLAY, moments, has_tribute=False) is None
-    assert clock_start_s(Timed.FIRST_LEAD, Moments(), has_tribute=False) is None
+    assert clock_start_s(Timed.FIRST_LEAD, moments, has_tribute=False, rulebook=SORTING) == 130
+    assert clock_start_s(Timed.TRIBUTE, moments, has_tribute=False, rulebook=SORTING) is None
+    assert clock_start_s(Timed.PLAY, moments, has_tribute=False, rulebook=SORTING) is None
+    assert clock_start_s(Timed.FIRST_LEAD, Moments(), has_tribute=False, rulebook=SORTING) is None
 
 
 @pytest.mark.parametrize(

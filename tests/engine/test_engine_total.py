@@ -17,9 +17,11 @@ from engine.facts import (
     Acknowledged,
     Answered,
     CardDealt,
+    CardReturned,
     CardsCollected,
     CardsLaid,
     CountReported,
+    DealAwarded,
     DealCompleted,
     DealStarted,
     Declared,
@@ -29,18 +31,25 @@ from engine.facts import (
     HandConfirmed,
     HandTaken,
     Held,
+    JokersShown,
     Judgement,
     LeaderDrawn,
+    LeaderNamed,
+    MatchAwarded,
+    MatchForfeited,
     MatchStarted,
     Passed,
     Resumed,
     Ruled,
+    TimeCalled,
+    TributeGiven,
     ZoneCleared,
 )
 from engine.findings import CATALOGUE
 from engine.legal import legal_for
+from engine.passing import PassForm
 from engine.rulebook_data import load_rulebook
-from engine.state import Match, Phase
+from engine.state import NOTICED, Match, Phase
 
 SEATS = st.sampled_from(list(Seat))
 CARD = st.sampled_from(CARDS)
@@ -54,9 +63,20 @@ READING = st.builds(
 )
 ANY_SEATS = st.lists(SEATS, max_size=5).map(tuple)
 LEVELS = st.sampled_from(list(Level))
+PAIRS = st.sampled_from(list(Pair))
 
 FACTS: dict[type[object], st.SearchStrategy[Fact]] = {
-    MatchStarted: st.builds(MatchStarted, TEXT, TEXT, ANY_SEATS, LEVELS, LEVELS),
+    MatchStarted: st.builds(
+        MatchStarted,
+        TEXT,
+        TEXT,
+        ANY_SEATS,
+        LEVELS,
+        LEVELS,
+        st.none() | FEW,
+        st.booleans(),
+        st.sampled_from([(), NOTICED]),
+    ),
     DealStarted: st.builds(DealStarted, FEW, LEVELS, st.none() | st.sampled_from(list(Pair)), TEXT, TEXT),
     CardDealt: st.builds(CardDealt, FEW, SEATS, st.none() | CARD),
     DealCompleted: st.builds(DealCompleted, st.lists(st.tuples(SEATS, FEW), max_size=6).map(tuple)),
@@ -64,7 +84,11 @@ FACTS: dict[type[object], st.SearchStrategy[Fact]] = {
     HandTaken: st.builds(HandTaken, SEATS),
     HandConfirmed: st.builds(HandConfirmed, SEATS, FEW),
     CardsLaid: st.builds(CardsLaid, SEATS, LAID),
-    Passed: st.builds(Passed, SEATS),
+    TributeGiven: st.builds(TributeGiven, SEATS, CARD),
+    CardReturned: st.builds(CardReturned, SEATS, SEATS, CARD),
+    JokersShown: st.builds(JokersShown, ANY_SEATS),
+    LeaderNamed: st.builds(LeaderNamed, SEATS, TEXT),
+    Passed: st.builds(Passed, SEATS, st.none() | st.sampled_from(list(PassForm))),
     Declared: st.builds(Declared, SEATS, READING),
     CountReported: st.builds(CountReported, SEATS, FEW),
     ZoneCleared: st.builds(ZoneCleared, SEATS),
@@ -75,6 +99,10 @@ FACTS: dict[type[object], st.SearchStrategy[Fact]] = {
     Ruled: st.builds(Ruled, TEXT, RECORD, st.none() | SEATS, st.sampled_from(list(Judgement)), TEXT, TEXT),
     Answered: st.builds(Answered, RECORD, SEATS, LAID, TEXT),
     FinishEntered: st.builds(FinishEntered, ANY_SEATS, TEXT),
+    DealAwarded: st.builds(DealAwarded, SEATS, TEXT, st.none() | SEATS),
+    TimeCalled: st.builds(TimeCalled, TEXT),
+    MatchForfeited: st.builds(MatchForfeited, PAIRS, TEXT, st.booleans()),
+    MatchAwarded: st.builds(MatchAwarded, PAIRS, TEXT),
     CardsCollected: st.builds(CardsCollected, FEW),
 }
 ACTS = [CardsLaid, Passed, Declared, Ruled, Answered]
@@ -88,7 +116,7 @@ def check(match: Match, findings: tuple[object, ...], record: int) -> None:
     """What holds of every outcome."""
     for finding in findings:
         assert finding.kind is CATALOGUE[finding.name]  # type: ignore[attr-defined]  # findings, by advance's type
-        assert finding.record == record  # type: ignore[attr-defined]  # findings, by advance's type
+        assert finding.record <= record  # type: ignore[attr-defined]  # findings, by advance's type
     deal = match.deal
     if deal is None:
         return

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from engine_support import BOOK
 
 from engine.cards import PLAY_ORDER, Card, Rank, Seat, parse_cards
 from engine.cut import first_drawer, first_leader
+from engine.rulebook_data import load_rulebook
 from engine.tribute import Pairing, is_anti_tribute, pair_tributes, payers, return_options, tribute_options
 
 S, E, N, W = Seat.parse("S"), Seat.parse("E"), Seat.parse("N"), Seat.parse("W")
@@ -88,11 +92,20 @@ def test_equal_tribute_tendered_first_goes_to_first_but_his_right_hand_neighbour
     ("rank", "drawer"), [(Rank.ACE, S), (Rank.TWO, E), (Rank.SEVEN, N), (Rank.JACK, N), (Rank.QUEEN, W), (Rank.KING, S)]
 )
 def test_count_of_the_cut_begins_with_the_cutter(rank: Rank, drawer: Seat) -> None:
-    assert first_drawer(S, rank, PLAY_ORDER) is drawer
+    assert first_drawer(S, rank, PLAY_ORDER, BOOK) is drawer
+
+
+def test_ace_counts_as_the_rulebook_says() -> None:
+    assert first_drawer(S, Rank.ACE, PLAY_ORDER, replace(BOOK, ace_count=14)) is E
+
+
+@pytest.mark.parametrize("name", ["huaian-online", "intro", "anqing-2015", "campus-2010"])
+def test_card_that_only_names_the_leader_names_no_first_drawer(name: str) -> None:
+    assert first_drawer(S, Rank.TWO, PLAY_ORDER, load_rulebook(name)) is None
 
 
 def test_joker_names_no_first_drawer() -> None:
-    assert first_drawer(S, Rank.BIG_JOKER, PLAY_ORDER) is None
+    assert first_drawer(S, Rank.BIG_JOKER, PLAY_ORDER, BOOK) is None
 
 
 @pytest.mark.parametrize(("drawer", "index", "leader"), [(E, 0, E), (N, 37, W), (S, 107, W)])

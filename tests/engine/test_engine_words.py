@@ -1,65 +1,20 @@
-"""Rulebooks and the catalogue of findings: complete, checked, in two languages."""
+"""Rulebooks: complete, checked, their points in words."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 from engine_support import BOOK, cards
 
 from engine.cards import Seat
-from engine.findings import CATALOGUE, Severity
 from engine.rulebook import BadRulebook, Steps, UnknownRulebook, build_rulebook
 from engine.rulebook_data import DEFAULT, known_rulebooks, load_rulebook
 
-CODES = {
-    "F101": ("deck_count", Severity.ALERT),
-    "F102": ("hand_count", Severity.ALERT),
-    "F103": ("cut_redraw", Severity.INFO),
-    "F201": ("not_a_combination", Severity.ALERT),
-    "F202": ("not_higher", Severity.ALERT),
-    "F203": ("card_not_in_hand", Severity.CRITICAL),
-    "F204": ("needs_declaration", Severity.WARN),
-    "F205": ("reading_assumed", Severity.INFO),
-    "F301": ("turn_order", Severity.ALERT),
-    "F302": ("first_leader", Severity.WARN),
-    "F303": ("leader_wrong", Severity.WARN),
-    "F304": ("finish_order", Severity.INFO),
-    "F305": ("trick_end", Severity.INFO),
-    "F401": ("level_change", Severity.INFO),
-}
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
-
 
 def layers() -> list[dict[str, object]]:
-    points = dict(BOOK.points())
-    points = {key: value for key, value in points.items() if value is not None}
+    points = {key: sourced("none" if value is None else value) for key, value in BOOK.points().items()}
     return [{"id": "x", "title_en": "X", "title_zh": "某", "source": "a text", "points": points}]
-
-
-def test_catalogue_holds_every_code_once() -> None:
-    assert {kind.code: (kind.name, kind.severity) for kind in CATALOGUE.values()} == CODES
-    assert all(name == kind.name for name, kind in CATALOGUE.items())
-
-
-@pytest.mark.parametrize("name", sorted(name for name, _ in CODES.values()))
-def test_finding_has_words_in_both_languages(name: str) -> None:
-    kind = CATALOGUE[name]
-
-    for english, chinese in (
-        (kind.title_en, kind.title_zh),
-        (kind.suggested, kind.suggested_zh),
-        (kind.correction, kind.correction_zh),
-    ):
-        assert english
-        assert not CHINESE.search(english)
-        assert CHINESE.search(chinese)
-    assert "RULEBOOKS" in kind.article
-
-
-def test_findings_that_rest_on_hidden_hands_are_marked() -> None:
-    assert {name for name, kind in CATALOGUE.items() if kind.hidden} == {"card_not_in_hand", "deck_count", "cut_redraw"}
 
 
 def test_default_rulebook_has_the_points_of_the_parameter_sheet() -> None:
@@ -106,9 +61,13 @@ def test_rulebook_shows_every_point_as_json() -> None:
     assert BOOK.points()["redraw_on"] == ["2H", "SJ", "BJ"]
 
 
+def sourced(value: object) -> dict[str, object]:
+    return {"value": value, "source": "a text, 1"}
+
+
 def test_later_layer_overrides_points() -> None:
     (base,) = layers()
-    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": 30}}])
+    book = build_rulebook([base, {**base, "id": "y", "points": {"play_s": sourced(30)}}])
 
     assert (book.id, book.play_s, book.first_lead_s) == ("y", 30, 40)
 
@@ -135,7 +94,7 @@ def test_bad_point_is_refused_by_rulebook(point: str, value: object) -> None:
     (base,) = layers()
 
     with pytest.raises(BadRulebook, match="'y'"):
-        build_rulebook([base, {**base, "id": "y", "points": {point: value}}])
+        build_rulebook([base, {**base, "id": "y", "points": {point: sourced(value)}}])
 
 
 def test_missing_point_is_refused_by_name() -> None:

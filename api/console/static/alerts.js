@@ -48,9 +48,15 @@ function details(alert) {
   const list = make("dl", { class: "advice" });
   for (const name of ["suggested", "correction"]) {
     const words = ofDocument(alert, name);
-    if (words) list.append(make("dt", {}, say(name)), make("dd", {}, words));
+    if (words) list.append(make("dt", {}, say(name)), make("dd", {}, words, name === "suggested" ? inherited(alert) : ""));
   }
   return list;
+}
+
+// `core` is no text that a referee could look up.
+function inherited(alert) {
+  const rulebook = alert.inherited_from;
+  return rulebook && rulebook !== "core" ? make("span", { class: "where" }, ` · ${say("inherited", { rulebook })}`) : "";
 }
 
 function readings(alert, does) {

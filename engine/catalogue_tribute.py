@@ -1,0 +1,90 @@
+"""Findings on tribute and level, F4xx. Source: RULEBOOKS section 6; `engine.kind` says what the fields mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kind import Input, Kind, Severity
+
+TRIBUTE: Final = (
+    Kind(
+        code="F401",
+        name="level_change",
+        severity=Severity.INFO,
+        inputs=(Input.DEALT, Input.PERSON),
+        title_en="Levels after the deal",
+        title_zh="本副牌后的级数",
+        article="竞技掼蛋竞赛规则 升级、过A; RULEBOOKS 3.5, U-1, U-4",
+        correction="Compare with the score sheet before players leave the table.",
+        correction_zh="牌手离桌前与记分表核对。",
+    ),
+    Kind(
+        code="F402",
+        name="tribute_due",
+        severity=Severity.INFO,
+        inputs=(Input.DEALT, Input.PERSON),
+        title_en="Tribute is due",
+        title_zh="本副须进贡、还贡",
+        article="竞技掼蛋竞赛规则 单贡与还牌、双贡与还牌; RULEBOOKS 3.3, 4.1, T-10, T-11",
+        correction="The payers give their tribute; who receives returns a card.",
+        correction_zh="应进贡者进贡，受贡者还贡。",
+    ),
+    Kind(
+        code="F403",
+        name="anti_tribute",
+        severity=Severity.INFO,
+        inputs=(Input.DEALT,),
+        title_en="Tribute is cancelled: the paying side holds both big jokers",
+        title_zh="抗贡：进贡方持有两张大王",
+        article="竞技掼蛋竞赛规则 抗贡; RULEBOOKS 3.3, T-1, T-9",
+        correction="Have both big jokers shown; first leads.",
+        correction_zh="出示两张大王，由上游领出。",
+        hidden=True,
+    ),
+    Kind(
+        code="F404",
+        name="tribute_wrong_card",
+        severity=Severity.ALERT,
+        inputs=(Input.DEALT, Input.SEEN),
+        title_en="The tribute is not the largest card it has to be",
+        title_zh="进贡的牌不是应贡的最大牌",
+        article="竞技掼蛋竞赛规则 单贡与还牌; RULEBOOKS 3.3, T-2, T-3, I7, I8",
+        correction="Before play: take the card back and give the right one. After play began: the referee decides.",
+        correction_zh="未开打：收回，改进应贡的牌；已开打：由裁判裁定。",
+        hidden=True,
+    ),
+    Kind(
+        code="F405",
+        name="return_wrong_card",
+        severity=Severity.ALERT,
+        inputs=(Input.DEALT, Input.SEEN),
+        title_en="The returned card may not be returned",
+        title_zh="所还的牌不合规定",
+        article="竞技掼蛋竞赛规则 单贡与还牌; RULEBOOKS 3.3, T-6, T-7, I7, I8",
+        correction="Before play: take the card back and return another. After play began: the referee decides.",
+        correction_zh="未开打：收回，改还合规的牌；已开打：由裁判裁定。",
+        hidden=True,
+    ),
+    Kind(
+        code="F406",
+        name="tribute_pairing",
+        severity=Severity.WARN,
+        inputs=(Input.DEALT, Input.SEEN),
+        title_en="Tribute or return went to the wrong player",
+        title_zh="贡牌或还牌给错了人",
+        article="竞技掼蛋竞赛规则 双贡与还牌; RULEBOOKS 3.3, T-4, T-5, I7, I8",
+        correction="Before play: give the cards to the right players. After play began: the referee decides.",
+        correction_zh="未开打：改交应得者；已开打：由裁判裁定。",
+    ),
+    Kind(
+        code="F407",
+        name="match_end",
+        severity=Severity.INFO,
+        inputs=(Input.DEALT, Input.TIMED, Input.PERSON),
+        title_en="The match is over",
+        title_zh="本局结束",
+        article="竞技掼蛋竞赛规则 胜负判定; RULEBOOKS 3.5, M-1, M-2, M-3, M-4",
+        correction="Check and sign the score sheet; the referee decides how a tie is broken.",
+        correction_zh="核对并签署记分表；平局由裁判决定如何决胜。",
+    ),
+)

@@ -1,0 +1,268 @@
+"""Tribute and return as they happen (进贡, 还贡, 抗贡): what was given, who holds it, who leads.
+
+Source: RULEBOOKS 3.3, T-1 to T-10, X-9. What is right is decided in `engine.tribute`; here people may do otherwise, and
+hands follow the cards wherever they went. A hand that cannot be followed any more is not known any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.cards import Card, Rank, Seat
+from engine.facts import CardReturned, JokersShown, TributeGiven
+from engine.findings import Finding
+from engine.rulebook import Rulebook
+from engine.state import Deal, Exchange, Handover, Phase, Score
+from engine.tribute import is_anti_tribute, pair_tributes, payers, return_options, tribute_options
+from engine.trick import Findings, begin_play
+
+Hand = tuple[Card, ...] | None
+BIG_JOKER = Card.parse("BJ")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a deal's exchange is judged by."""
+
+    level: Rank
+    order: tuple[Seat, ...]
+    rulebook: Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Who takes the tribute of each payer, and who leads, once all tributes lie on the table."""
+
+    takers: Mapping[Seat, Seat]
+    leader: Seat
+
+
+def owed(score: Score, rulebook: Rulebook) -> Exchange | None:
+    """What the next deal owes: nothing in deal 1, after a foul, and where the rulebook knows no tribute."""
+    if not rulebook.tribute or not score.last_finish or score.foul_leader is not None:
+        return None
+    return Exchange(score.last_finish, payers(score.last_finish))
+
+
+def begin(deal: Deal, exchange: Exchange, record: int) -> tuple[Deal, Findings]:
+    """The hands are counted: tribute is due. Whether it is cancelled only referees learn before the jokers lie open."""
+    anti = _holds_anti(exchange.payers, deal.hands)
+    exchange = replace(exchange, anti=anti, hands=deal.hands, sizes=deal.hand_sizes)
+    found = [Finding("tribute_due", None, record, (("payers", _names(exchange.payers)),))]
+    if anti:
+        found.append(Finding("anti_tribute", None, record))
+    return replace(deal, phase=Phase.TRIBUTE, exchange=exchange), tuple(found)
+
+
+def _holds_anti(owing: tuple[Seat, ...], hands: Mapping[Seat, Hand]) -> bool | None:
+    """Whether the payers hold both big jokers; None if the hands that are known do not tell."""
+    jokers = {seat: hand.count(BIG_JOKER) for seat, hand in hands.items() if hand is not None}
+    if is_anti_tribute(owing, jokers):
+        return True
+    others = any(count for seat, count in jokers.items() if seat not in owing)
+    return False if others or all(seat in jokers for seat in owing) else None
+
+
+def tribute_given(deal: Deal, fact: TributeGiven, terms: Terms, record: int) -> tuple[Deal, Findings]:
+    """A card was laid as tribute. Where none is owed the finding says so, and the card is followed all the same."""
+    exchange = deal.exchange
+    if deal.phase is not Phase.TRIBUTE or exchange is None:
+        return deal, _not_owed(deal, fact.seat, record)
+    if fact.seat not in exchange.payers:
+        lost = replace(exchange, hands={**exchange.hands, fact.seat: None})
+        return _with(deal, lost, terms), (Finding("tribute_due", fact.seat, record, (("owes", "nothing"),)),)
+    found: Findings = ()
+    if exchange.anti:
+        found = (Finding("tribute_due", fact.seat, record, (("owes", "nothing: anti-tribute"),)),)
+        exchange = replace(exchange, anti=False)
+    hand = exchange.hands[fact.seat]
+    if fault := _tribute_fault(fact, hand, terms, record):
+        found = (*found, fault)
+    handover = Handover(fact.seat, None, fact.card, record)
+    kept = tuple(given for given in exchange.given if given.seat is not fact.seat or given.to is not None)
+    return _with(deal, replace(exchange, given=(*kept, handover)), terms), found
+
+
+def _not_owed(deal: Deal, seat: Seat, record: int) -> Findings:
+    early = deal.phase is Phase.TAKING and deal.exchange is None
+    return (Finding("tribute_due", seat, record, (("owes", "nothing"),)),) if early else ()
+
+
+def _tribute_fault(fact: TributeGiven, hand: Hand, terms: Terms, record: int) -> Finding | None:
+    if hand is not None and fact.card not in hand:
+        return _smuggled(fact.seat, fact.card, record)
+    exempt = terms.rulebook.tribute_exempt_wild
+    wrong = (
+        exempt and fact.card.is_wild(terms.level)
+        if hand is None
+        else fact.card not in tribute_options(hand, terms.level, exempt_wild=exempt)
+    )
+    return Finding("tribute_wrong_card", fact.seat, record, (("given", fact.card.text),)) if wrong else None
+
+
+def _smuggled(seat: Seat, card: Card, record: int) -> Finding:
+    return Finding("card_not_in_hand", seat, record, (("not_dealt", card.text),))
+
+
+def card_returned(deal: Deal, fact: CardReturned, terms: Terms, record: int) -> tuple[Deal, Findings]:
+    """A card was given back. After the last return play begins (X-9)."""
+    exchange = deal.exchange
+    if deal.phase is not Phase.TRIBUTE or exchange is None:
+        return deal, ()
+    taking = take(exchange, terms)
+    if taking is None or fact.seat not in taking.takers.values() or fact.to not in taking.takers:
+        lost = replace(exchange, hands={**exchange.hands, fact.seat: None, fact.to: None})
+        return _with(deal, lost, terms), (Finding("tribute_pairing", fact.seat, record, (("to", fact.to.value),)),)
+    found: list[Finding] = []
+    if taking.takers[fact.to] is not fact.seat:
+        payer = next(payer for payer, taker in taking.takers.items() if taker is fact.seat)
+        found.append(Finding("tribute_pairing", fact.seat, record, (("expected", payer.value), ("to", fact.to.value))))
+    kept = tuple(given for given in exchange.given if given.seat is not fact.seat or given.to is None)
+    handover = Handover(fact.seat, fact.to, fact.card, record)
+    hand = _holding_before_return(replace(exchange, given=kept), handover, terms)
+    if fault := _return_fault(handover, hand, terms):
+        found.append(fault)
+    return _with(deal, replace(exchange, given=(*kept, handover)), terms), tuple(found)
+
+
+def _holding_before_return(exchange: Exchange, handover: Handover, terms: Terms) -> Hand:
+    """The receiver's hand with the tribute that he took, before he gives a card back."""
+    hand = exchange.hands[handover.seat]
+    tribute = next(given.card for given in exchange.given if given.to is None and given.seat is handover.to)
+    return None if hand is None else (*hand, tribute)
+
+
+def _return_fault(handover: Handover, hand: Hand, terms: Terms) -> Finding | None:
+    if hand is None or handover.to is None:
+        return None
+    if handover.card not in hand:
+        return _smuggled(handover.seat, handover.card, handover.record)
+    book = terms.rulebook
+    limit = book.return_max_partner if handover.to is handover.seat.partner else book.return_max_opponent
+    if handover.card in return_options(hand, terms.level, limit):
+        return None
+    return Finding("return_wrong_card", handover.seat, handover.record, (("given", handover.card.text),))
+
+
+def jokers_shown(deal: Deal, fact: JokersShown, terms: Terms, record: int) -> tuple[Deal, Findings]:
+    """Those who owe showed both big jokers: the tribute is cancelled, and first leads (T-1)."""
+    exchange = deal.exchange
+    showing = tuple(dict.fromkeys(fact.seats))
+    if deal.phase is not Phase.TRIBUTE or exchange is None or not showing or not set(showing) <= set(exchange.payers):
+        return deal, ()
+    hands = [exchange.hands[seat] for seat in showing]
+    held = [hand.count(BIG_JOKER) for hand in hands if hand is not None]
+    if len(held) == len(hands) and sum(held) < 2:
+        short = showing[held.index(min(held))]
+        return deal, (_smuggled(short, BIG_JOKER, record),)
+    shown = replace(exchange, given=(), anti=True, jokers_shown=True)
+    return _open_play(_with(deal, shown, terms), exchange.finish[0]), ()
+
+
+def take(exchange: Exchange, terms: Terms) -> Taking | None:
+    """Who takes which tribute and who leads; None while a tribute is missing."""
+    tributes = {given.seat: given.card for given in exchange.given if given.to is None}
+    first = exchange.finish[0]
+    if set(tributes) != set(exchange.payers):
+        return None
+    if len(tributes) == 1:
+        (payer,) = tributes
+        return Taking({payer: first}, payer)
+    by_time = terms.rulebook.equal_double_tribute == "first_tendered"
+    pairing = pair_tributes(first, tributes, terms.level, terms.order, next(iter(tributes)) if by_time else None)
+    return Taking({pairing.to_first: first, pairing.to_second: first.partner}, pairing.leader)
+
+
+def _with(deal: Deal, exchange: Exchange, terms: Terms) -> Deal:
+    """The deal with its hands after the exchange so far; play begins if nothing is owed any more."""
+    hands, sizes = _holdings(exchange, terms)
+    deal = replace(deal, exchange=exchange, hands=hands, hand_sizes=sizes)
+    taking = take(exchange, terms)
+    returned = {given.seat for given in exchange.given if given.to is not None}
+    if taking is None or returned != set(taking.takers.values()):
+        return deal
+    return _open_play(deal, taking.leader)
+
+
+def _open_play(deal: Deal, leader: Seat | None) -> Deal:
+    """Play begins; a leader whom people named themselves comes before the rule's."""
+    return begin_play(replace(deal, leader=deal.leader or leader))
+
+
+def _holdings(exchange: Exchange, terms: Terms) -> tuple[dict[Seat, Hand], dict[Seat, int]]:
+    """Hands and sizes after the cards given so far. A tribute lies on the table until all of them do."""
+    hands, sizes = dict(exchange.hands), dict(exchange.sizes)
+    tributes = {given.seat: given.card for given in exchange.given if given.to is None}
+    for payer, card in tributes.items():
+        hands[payer], sizes[payer] = _less(hands[payer], card), sizes[payer] - 1
+    taking = take(exchange, terms)
+    if taking is None:
+        return hands, sizes
+    taken = {taker: payer for payer, taker in taking.takers.items()}
+    returns = {given.seat: given for given in exchange.given if given.to is not None}
+    for taker, given in returns.items():
+        if given.to is not None:
+            taken[taker] = given.to  # whoever gets a card back paid the tribute that was taken
+    astray = len(set(taken.values())) < len(taken) and len(returns) == len(taken)
+    for taker, payer in taken.items():
+        hands[taker], sizes[taker] = _more(hands[taker], tributes[payer]), sizes[taker] + 1
+    for taker, given in returns.items():
+        hands[taker], sizes[taker] = _less(hands[taker], given.card), sizes[taker] - 1
+        if given.to is not None:
+            hands[given.to], sizes[given.to] = _more(hands[given.to], given.card), sizes[given.to] + 1
+    if astray:  # both gave back to the same payer: nobody can say who holds the other tribute
+        hands = {seat: None if seat in {*taken, *tributes} else hand for seat, hand in hands.items()}
+    return hands, sizes
+
+
+def _less(hand: Hand, card: Card) -> Hand:
+    if hand is None or card not in hand:
+        return None
+    return tuple(sorted((Counter(hand) - Counter((card,))).elements()))
+
+
+def _more(hand: Hand, card: Card) -> Hand:
+    return None if hand is None else tuple(sorted((*hand, card)))
+
+
+def take_back(deal: Deal, record: int, terms: Terms) -> Deal:
+    """A referee orders a tribute or return back, as long as nobody has played (I7)."""
+    exchange = deal.exchange
+    if exchange is None or (deal.trick is not None and deal.trick.plays):
+        return deal
+    kept = tuple(given for given in exchange.given if given.record != record)
+    if len(kept) == len(exchange.given):
+        return deal
+    again = replace(deal, phase=Phase.TRIBUTE, trick=None, turn=None, leader=None, pending=None)
+    return _with(again, replace(exchange, given=kept), terms)
+
+
+def cut_short(deal: Deal, terms: Terms, record: int) -> tuple[Deal, Findings]:
+    """Somebody plays before the exchange is done: play begins, and hands that it concerned are not known.
+
+    Where the payers hold both big jokers there was nothing to exchange, and first leads.
+    """
+    found: Findings = ()
+    if deal.phase is not Phase.TRIBUTE and deal.exchange is not None:
+        deal, found = begin(deal, deal.exchange, record)
+    exchange = deal.exchange
+    if exchange is None:
+        return begin_play(deal), found
+    if exchange.anti and not exchange.given:
+        return _open_play(deal, exchange.finish[0]), found
+    taking = take(exchange, terms)
+    single = exchange.payers[0] if len(exchange.payers) == 1 and exchange.anti is False else None
+    leader = taking.leader if taking is not None else single
+    concerned = {*exchange.payers, exchange.finish[0]} | ({exchange.finish[1]} if len(exchange.payers) == 2 else set())
+    unknown: dict[Seat, Hand] = {seat: None if seat in concerned else hand for seat, hand in deal.hands.items()}
+    returned = {given.seat for given in exchange.given if given.to is not None}
+    owing = exchange.payers if taking is None else tuple(s for s in taking.takers.values() if s not in returned)
+    still = Finding("tribute_due", None, record, (("owing", _names(owing)),))
+    deal = replace(deal, hands=unknown, hand_sizes=exchange.sizes)
+    return _open_play(deal, leader), (*found, still)
+
+
+def _names(seats: tuple[Seat, ...]) -> str:
+    return " ".join(seat.value for seat in seats)
