@@ -10,9 +10,9 @@ import brute
 import pytest
 from engine_support import in_words
 
-from engine.cards import CARDS, PACKS, Card, Rank, Suit
+from engine.cards import PACKS, Card, Rank, Suit
 from engine.combos import KEYS, Reading, Type, readings
-from engine.hand import Hand, NotHeld
+from engine.hand import Hand
 from engine.order import beats
 from engine.physical import physical_plays
 
@@ -119,31 +119,3 @@ def test_order_of_all_readings_is_that_of_the_definitions(level: Rank) -> None:
     for over in chosen:
         for under in chosen:
             assert beats(meant(over), meant(under), level) is brute.beats(over, under, level.text), (over, under)
-
-
-@pytest.mark.parametrize("seed", range(13))
-def test_a_play_taken_and_put_back_restores_the_hand(seed: int) -> None:
-    rng = Random(seed)
-    cards = rng.sample(PACKS, 27)
-    hand, fresh = Hand(cards, LEVELS[seed]), Hand(cards, LEVELS[seed])
-
-    for laid, _ in rng.sample(physical_plays(hand), 60):
-        hand.take(laid)
-        left = Hand(hand.cards(), LEVELS[seed])
-        assert hand.leads() == left.leads()
-        hand.put(laid)
-        assert hand.cards() == fresh.cards()
-    assert hand.leads() == fresh.leads()
-
-
-def test_cards_that_are_not_held_are_named_and_nothing_changes() -> None:
-    hand = Hand(CARDS[:5], Rank.SEVEN)
-
-    with pytest.raises(NotHeld, match="3D"):
-        hand.take((CARDS[0], CARDS[6]))
-    assert hand.cards() == CARDS[:5]
-
-
-def test_a_third_copy_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="TH"):
-        Hand((Card.parse("TH"),) * 3, Rank.TWO)
