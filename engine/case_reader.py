@@ -43,6 +43,12 @@ class CaseReader:
             raise self._bad(key, "an object")
         return value
 
+    def tables(self, table: Json, key: str) -> list[Json]:
+        value = table.get(key)
+        if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+            raise self._bad(key, "a list of objects")
+        return value
+
     def whole(self, table: Json, key: str, default: int | None = None) -> int:
         """A whole number; `default`, if one is given, where the key is missing."""
         value = table.get(key, default)

@@ -1,8 +1,8 @@
 """Checking the engine against cases written as data (RULEBOOKS section 11).
 
 Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`; further topics in
-`engine.cases_referee` and `engine.cases_deal`. A case of another topic or of a rulebook that is not packaged is
-skipped; skipped is never passed.
+`engine.cases_referee`, `engine.cases_deal` and `engine.cases_duplicate`. A case of another topic or of a rulebook that
+is not packaged is skipped; skipped is never passed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from engine import cases_deal, cases_referee
+from engine import cases_deal, cases_duplicate, cases_referee
 from engine.advance import advance
 from engine.cards import BadCard, BadLevel, BadSeat, Pair, Rank, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
@@ -94,7 +94,7 @@ def check_case(case: Json, regulation: Rulebook | None = None) -> CaseResult:
     return CaseResult(name, Verdict.PASSED, expected, got)
 
 
-_IN_ORDER: Final = frozenset({"order"})
+_IN_ORDER: Final = frozenset({"order", "swings", "match_points"})
 """Keys whose lists are in order; all other lists are sets."""
 
 
@@ -193,6 +193,7 @@ _TOPICS: Final[Mapping[str, Callable[[CaseReader, Json, Rulebook], Answer]]] = {
     "jiefeng": _jiefeng,
     "upgrade": _score,
     "a_level": _score,
+    "duplicate": cases_duplicate.judge_duplicate,
     **cases_deal.TOPICS,
     **cases_referee.TOPICS,
 }

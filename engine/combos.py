@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from engine.cards import CARDS, BadCard, Card, Rank, Suit
+from engine.cards import CARDS, BadCard, BadLevel, Card, Rank, Suit
 
 
 class BadReading(ValueError):
@@ -131,7 +131,8 @@ def readings(cards: Collection[Card], level: Rank, *, full_house_joker_pair: boo
     """Every reading of `cards` under `level`, ordinary types first, low keys first; () if they are no combination.
 
     A set of cards is one number: how many of each rank and how many wilds. A table made once a level knows what every
-    such number that is playable may mean; only five different ranks need a look at the suits.
+    such number that is playable may mean; only five different ranks need a look at the suits. Raises BadLevel for a
+    joker as level.
     """
     if len(cards) > MOST_CARDS:
         return ()
@@ -178,11 +179,13 @@ class _Table(dict[int, "tuple[Reading, ...] | _Five"]):
         )
 
 
-_TABLES: Final[tuple[list[_Table | None], list[_Table | None]]] = ([None] * 13, [None] * 13)
-"""By whether a full house may carry jokers and by level; made when first needed."""
+_TABLES: Final[tuple[list[_Table | None], list[_Table | None]]] = ([None] * len(Rank), [None] * len(Rank))
+"""By whether a full house may carry jokers and by level; made when first needed, and never for a joker."""
 
 
 def _table(level: Rank, full_house_joker_pair: bool) -> _Table:
+    if level.is_joker:
+        raise BadLevel(level.text)
     table = _TABLES[full_house_joker_pair][level] = _Table(level, full_house_joker_pair)
     return table
 

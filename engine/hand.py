@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.cards import CARDS, Card, Rank, Suit, card_texts
+from engine.cards import CARDS, BadLevel, Card, Rank, Suit, card_texts
 from engine.combos import Reading, Type
 from engine.order import LEVEL_STRENGTH, beats, strength
 
@@ -161,11 +161,16 @@ _ABOVE: Final = tuple(
 
 
 class Hand:
-    """Cards of one seat under one level. `take` and `put` are each other's undo. Raises ThirdCopy."""
+    """Cards of one seat under one level. `take` and `put` are each other's undo.
+
+    Raises ThirdCopy, and BadLevel for a joker as level.
+    """
 
     __slots__ = ("copies", "held", "level", "size", "steps", "wild", "wilds")
 
     def __init__(self, cards: Iterable[Card], level: Rank) -> None:
+        if level.is_joker:
+            raise BadLevel(level.text)
         self.level = level
         self.wild = level * 4 + 1
         self.copies = [0] * len(CARDS)

@@ -147,12 +147,6 @@ BARRED_FOR_TRICK: Final = PenaltyText(
     "partner may not lead that type next (penalties_o2).",
     "该牌手在本圈余下各轮只能过牌，未轮到而过牌的其对家亦同；未轮到而出牌的，对家下圈不得领出该牌型（penalties_o2）。",
 )
-HAND_VOID: Final = PenaltyText(
-    "the player's hand does not count and he is last",
-    "该牌手手牌作废，列为下游",
-    "The player takes no further part in the deal and is placed last (penalties_o2).",
-    "该牌手不再参与本副牌，名次为下游（penalties_o2）。",
-)
 REFEREE_DECIDES: Final = PenaltyText(
     "the referee decides",
     "由裁判裁定",
@@ -178,7 +172,6 @@ MEASURES: Final = (
     POINTS_LOST,
     BOTH_LOSE_POINTS,
     BARRED_FOR_TRICK,
-    HAND_VOID,
     REFEREE_DECIDES,
     CHIEF_REFEREE_DECIDES,
 )

@@ -18,7 +18,6 @@ from engine.ladder import Penalty
 from engine.penalty_text import (
     BARRED_FOR_TRICK,
     CHIEF_REFEREE_DECIDES,
-    HAND_VOID,
     NO_PENALTY,
     REFEREE_DECIDES,
     PenaltyText,
@@ -88,7 +87,7 @@ def suggested(name: str, rulebook: Rulebook, occurrence: int = 1, about: Circums
     if found is None:
         penalty_en, penalty_zh = _NO_OFFENCE.get(name, (NO_PENALTY.title_en, NO_PENALTY.title_zh))
     else:
-        penalty_en, penalty_zh = _penalty(kind, found, _restriction(name, rulebook, about))
+        penalty_en, penalty_zh = _penalty(kind, found, _restriction(name, rulebook))
     correction_en, correction_zh = _correction(kind, found)
     return Suggestion(
         infraction=None if found is None else found.infraction,
@@ -119,13 +118,9 @@ def _penalty(kind: Kind, found: Sanction, restriction: PenaltyText | None) -> Wo
     return "; ".join([english, *(en for en, _ in beside)]), "；".join([chinese, *(zh for _, zh in beside)])
 
 
-def _restriction(name: str, rulebook: Rulebook, about: Circumstances) -> PenaltyText | None:
+def _restriction(name: str, rulebook: Rulebook) -> PenaltyText | None:
     """What the unofficial penalties take from players (`engine.restriction`), where the rulebook has them on."""
-    if not rulebook.penalties_o2:
-        return None
-    if name == "turn_order":
-        return BARRED_FOR_TRICK
-    return HAND_VOID if name == "tribute_wrong_card" and about.play_started else None
+    return BARRED_FOR_TRICK if rulebook.penalties_o2 and name == "turn_order" else None
 
 
 def _correction(kind: Kind, found: Sanction | None) -> Words:

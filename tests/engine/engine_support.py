@@ -8,7 +8,7 @@ from random import Random
 
 from engine.advance import Outcome, advance, start
 from engine.cards import PACKS, PLAY_ORDER, Card, Level, Pair, Rank, Seat, parse_cards
-from engine.combos import Reading
+from engine.combos import KEYS, Reading
 from engine.facts import (
     CardDealt,
     CardsLaid,
@@ -41,15 +41,15 @@ def cards(text: str) -> tuple[Card, ...]:
     return parse_cards(text.split())
 
 
-def peer_cards(text: str) -> tuple[Card, ...]:
-    """Cards written suit first, SB small joker, HR big joker, as in other people's engines."""
-    jokers = {"SB": "SJ", "HR": "BJ"}
-    return parse_cards(jokers.get(word, word[::-1]) for word in text.split())
-
-
 def said(*texts: str) -> set[Reading]:
     """Readings written as they print."""
     return {parse_reading(text) for text in texts}
+
+
+def in_words(reading: Reading) -> tuple[str, ...]:
+    """A reading as the independent checker writes it: type and its keys."""
+    form = reading.to_json()
+    return (str(form["type"]), *(str(form[key]) for key in KEYS[reading.type]))
 
 
 class Table:

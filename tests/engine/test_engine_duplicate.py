@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from engine.cards import PLAY_ORDER, Pair, Seat
+from engine.case_reader import BadCase
+from engine.cases import Verdict, check_case
 from engine.duplicate import BadResult, Room, RoomResult, TableResult, score_field, score_teams, signed_gain
 from engine.rulebook import Steps
 
@@ -25,21 +27,41 @@ def table(name: str, finish: str, cards: str = "x") -> TableResult:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_team_match_is_scored_by_the_sum_of_both_rooms(case: dict[str, Any]) -> None:
-    results = [
-        RoomResult(entry["board"], Room(entry["room"]), entry["cards"], tuple(map(Seat, entry["finish"])))
-        for entry in case["given"]["results"]
-    ]
+def test_case_of_duplicate_boards_passes(case: dict[str, Any]) -> None:
+    result = check_case(case)
 
-    score = score_teams(results)
+    assert result.verdict is Verdict.PASSED, (result.expected, result.got)
 
-    got = {
-        "swings": [board.swing for board in score.boards],
-        "total": score.total,
-        "winner": score.winner,
-        "left_out": [[board, reason.value] for board, reason in score.left_out],
-    }
-    assert {key: got[key] for key in case["expect"]} == case["expect"]
+
+@pytest.mark.parametrize(("key", "wrong"), [("swings", [6, -6]), ("match_points", [0, 2]), ("total", 1)])
+def test_wrong_expectation_of_a_duplicate_case_fails(key: str, wrong: object) -> None:
+    case = next(case for case in CASES if case["id"] == "own-duplicate-17")
+    changed = {**case, "expect": {**case["expect"], key: wrong}}
+
+    assert check_case(changed).verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({}, "results"),
+        ({"results": ["N S"]}, "results"),
+        ({"results": [{"board": "1", "room": "A", "cards": "x", "finish": ["N", "S"]}]}, "board"),
+        ({"results": [{"board": 1, "room": "C", "cards": "x", "finish": ["N", "S"]}]}, "room"),
+        ({"results": [{"board": 1, "room": "A", "finish": ["N", "S"]}]}, "cards"),
+        ({"results": [{"board": 1, "room": "A", "cards": "x", "finish": ["N", "E"]}]}, "finish N E"),
+        (
+            {"tables": [{"table": "1", "cards": "x", "ns": "a", "ew": "a", "finish": ["N", "S"]}]},
+            "'a' is entered twice",
+        ),
+    ],
+)
+def test_malformed_duplicate_case_is_refused_by_id_and_key(given: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadCase) as caught:
+        check_case({**CASES[0], "given": given})
+
+    assert repr(CASES[0]["id"]) in str(caught.value)
+    assert named in str(caught.value)
 
 
 @pytest.mark.parametrize("finish", ["N S", "N E S W", "N E W S", "E W", "E N W S", "E N S W"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from engine_support import said
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.cards import Rank, Suit
 from engine.combos import Reading, Type
-from engine.order import BOMB_TYPES, beats, is_bomb
+from engine.order import BOMB_TYPES, beats, is_bomb, key
 
 RANKS = [rank for rank in Rank if not rank.is_joker]
 
@@ -42,6 +42,13 @@ def every_reading() -> list[Reading]:
 
 READINGS = st.sampled_from(every_reading())
 LEVELS = st.sampled_from(RANKS)
+TWO_OF_A_TYPE = st.one_of(
+    [
+        st.tuples(of_a_type, of_a_type)
+        for kind in Type
+        for of_a_type in [st.sampled_from([reading for reading in every_reading() if reading.type is kind])]
+    ]
+)
 
 
 @given(READINGS, READINGS, LEVELS)
@@ -54,6 +61,51 @@ def test_two_readings_never_beat_each_other(a: Reading, b: Reading, level: Rank)
 def test_beating_is_transitive(a: Reading, b: Reading, c: Reading, level: Rank) -> None:
     if beats(a, b, level) and beats(b, c, level):
         assert beats(a, c, level)
+
+
+@given(TWO_OF_A_TYPE, READINGS, LEVELS)
+def test_readings_of_one_type_stand_in_line(two: tuple[Reading, Reading], c: Reading, level: Rank) -> None:
+    """Within a type one of two is higher or they are equal, and equals are equal to the same readings."""
+    a, b = two
+    equal = not beats(a, b, level) and not beats(b, a, level)
+
+    assert equal is (key(a, level) == key(b, level))
+    if equal:
+        assert beats(a, c, level) is beats(b, c, level)
+        assert beats(c, a, level) is beats(c, b, level)
+
+
+@pytest.mark.parametrize("level", RANKS)
+def test_bombs_are_a_chain_in_which_the_lowest_of_a_class_beats_the_highest_of_the_class_below(level: Rank) -> None:
+    top, bottom = level, Rank.THREE if level is Rank.TWO else Rank.TWO
+    four, five, *longer = [
+        (Reading(Type.BOMB, bottom, size=size), Reading(Type.BOMB, top, size=size)) for size in range(4, 11)
+    ]
+    lowest, highest = (Reading(Type.STRAIGHT_FLUSH, high=high, suit=Suit.CLUB) for high in (Rank.FIVE, Rank.ACE))
+    jokers = Reading(Type.JOKER_BOMB)
+    chain = [four, five, (lowest, highest), *longer, (jokers, jokers)]
+
+    for number, (weakest, _) in enumerate(chain):
+        for _, strongest in chain[:number]:
+            assert beats(weakest, strongest, level)
+            assert not beats(strongest, weakest, level)
+
+
+@given(READINGS, LEVELS)
+def test_a_four_card_bomb_beats_every_ordinary_reading_and_none_beats_it(reading: Reading, level: Rank) -> None:
+    bomb = Reading(Type.BOMB, Rank.THREE if level is Rank.TWO else Rank.TWO, size=4)
+
+    assert beats(bomb, reading, level) is (not is_bomb(reading))
+    assert beats(reading, bomb, level) is (is_bomb(reading) and reading != bomb)
+
+
+@pytest.mark.parametrize("level", RANKS)
+def test_point_order_takes_the_level_rank_out_of_its_place(level: Rank) -> None:
+    order = sorted((Reading(Type.SINGLE, rank) for rank in Rank), key=lambda single: key(single, level))
+
+    others = [rank for rank in RANKS if rank is not level]
+    assert [single.rank for single in order] == [*others, level, Rank.SMALL_JOKER, Rank.BIG_JOKER]
+    assert all(beats(above, below, level) for below, above in pairwise(order))
 
 
 @given(READINGS, READINGS, LEVELS)

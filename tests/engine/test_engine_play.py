@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from engine_support import E, N, S, Table, W, cards, playing, said
 
-from engine.cards import Level, Pair, Rank, Seat
+from engine.cards import Rank, Seat
 from engine.combos import Reading
-from engine.facts import Answered, CardsLaid, Declared, Judgement, Passed
+from engine.facts import Answered, CardsLaid, Declared, Passed
 from engine.findings import CATALOGUE, Severity
-from engine.state import Phase
 
 
 def declare(table: Table, seat: Seat, text: str) -> list[str]:
@@ -345,20 +344,6 @@ def test_next_player_who_acts_over_an_illegal_play_is_not_out_of_turn() -> None:
     assert table.deal.hand_sizes[E] == 26
 
 
-def test_illegal_play_that_was_played_over_can_still_be_taken_back_in_the_trick() -> None:
-    table = playing(S, hands={E: "8S TS"})
-    table.lay(S, "9S")
-    table.lay(E, "8S")
-    refused = table.record
-    table.lay(N, "TS")
-
-    table.rule(Judgement.TAKE_BACK, refused)
-
-    assert table.deal.hand_sizes[E] == 2
-    assert table.deal.hands[E] == cards("8S TS")
-    assert table.deal.turn is W
-
-
 def test_player_in_turn_goes_on_past_a_play_out_of_turn() -> None:
     table = playing(S)
     table.lay(S, "9S")
@@ -367,21 +352,6 @@ def test_player_in_turn_goes_on_past_a_play_out_of_turn() -> None:
     assert table.lay(E, "JS") == []
     assert [act.seat for act in table.trick.plays] == [S, E]
     assert table.deal.turn is N
-
-
-def test_play_out_of_turn_waits_for_its_ruling_while_others_go_on() -> None:
-    table = playing(S)
-    table.lay(S, "9S")
-    table.lay(N, "QS")
-    early = table.record
-    table.lay(E, "JS")
-    assert table.pending.record == early
-
-    table.rule(Judgement.LET_STAND, early)
-
-    assert table.trick.current is not None
-    assert table.trick.current.seat is N
-    assert table.deal.turn is W
 
 
 def test_play_out_of_turn_counts_once_its_turn_has_come_and_the_next_plays_on() -> None:
@@ -437,117 +407,6 @@ def test_act_out_of_turn_does_not_push_out_the_play_that_waits() -> None:
 
     assert table.lay(N, "9S") == ["turn_order"]
     assert table.pending.seat is S
-
-
-# -- rulings ----------------------------------------------------------------------------------------------------------
-
-
-def test_play_taken_back_leaves_the_turn_where_it_was() -> None:
-    table = playing(S)
-    table.lay(S, "9S")
-    table.lay(E, "8S")
-
-    table.rule(Judgement.TAKE_BACK, table.record)
-
-    assert table.deal.pending is None
-    assert table.deal.turn is E
-    assert table.lay(E, "TS") == []
-
-
-def test_play_let_stand_counts_with_its_best_reading() -> None:
-    table = playing(S)
-    table.lay(S, "9S")
-    table.lay(N, "TS")
-
-    table.rule(Judgement.LET_STAND, table.record)
-
-    assert table.trick.current is not None
-    assert table.trick.current.seat is N
-    assert table.deal.turn is W
-
-
-def test_illegal_play_let_stand_goes_by_like_a_pass() -> None:
-    table = playing(S)
-    table.lay(S, "9S")
-    table.lay(E, "8S")
-
-    table.rule(Judgement.LET_STAND, table.record)
-
-    assert table.trick.current is not None
-    assert table.trick.current.seat is S
-    assert table.deal.turn is N
-    assert table.passes(N, W) == []
-    assert table.deal.turn is S
-
-
-def test_noted_ruling_changes_nothing() -> None:
-    table = playing(S)
-    table.lay(S, "3S 4S")
-    before = table.match
-
-    table.rule(Judgement.NOTED, table.record)
-
-    assert table.match == before
-
-
-@pytest.mark.parametrize("judgement", list(Judgement))
-def test_ruling_on_another_record_changes_nothing(judgement: Judgement) -> None:
-    table = playing(S)
-    table.lay(S, "9S")
-    table.lay(E, "8S")
-    before = table.match
-
-    table.rule(judgement, 99)
-
-    assert table.match == before
-
-
-def test_last_act_that_counted_can_be_taken_back() -> None:
-    table = playing(S, hands={S: "5S 6S 7S"})
-    before = table.deal
-    table.lay(S, "5S")
-
-    table.rule(Judgement.TAKE_BACK, table.record)
-
-    assert table.deal == before
-
-
-def test_last_pass_of_a_trick_can_be_taken_back() -> None:
-    table = playing(S)
-    table.lay(S, "5S")
-    table.passes(E, N)
-    before = table.deal
-    table.passes(W)
-
-    table.rule(Judgement.TAKE_BACK, table.record)
-
-    assert table.deal == before
-
-
-def test_end_of_a_deal_can_be_taken_back_with_its_levels() -> None:
-    table = playing(S, sizes={S: 1}, finish=(N,))
-    before = table.deal
-    table.lay(S, "5S")
-    assert table.deal.phase is Phase.OVER
-    assert table.match is not None
-    assert table.match.deals_done == 1
-
-    table.rule(Judgement.TAKE_BACK, table.record)
-
-    assert table.deal == before
-    assert table.match.deals_done == 0
-    assert table.match.levels[Pair.NS] is Level.TWO
-
-
-def test_foreign_card_let_stand_makes_the_hand_unknown() -> None:
-    table = playing(S, hands={S: "5S 6S 7S"})
-    table.lay(S, "8S")
-
-    table.rule(Judgement.LET_STAND, table.record)
-
-    assert table.deal.hands[S] is None
-    assert table.deal.hand_sizes[S] == 2
-    assert table.deal.turn is E
 
 
 # -- where nothing is played ------------------------------------------------------------------------------------------

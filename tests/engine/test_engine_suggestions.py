@@ -148,7 +148,7 @@ def test_third_card_drawn_out_of_turn_costs_online_players_a_point_once_it_is_in
     ("name", "about", "penalty", "in_chinese"),
     [
         ("turn_order", Circumstances(), "Warning; may not play for the rest of the trick", "警告；本圈不得再出牌"),
-        ("tribute_wrong_card", PLAYED, "The player's hand does not count and he is last", "该牌手手牌作废，列为下游"),
+        ("tribute_wrong_card", PLAYED, "The offender's hand is void", "违规者手牌作废"),
         ("tribute_wrong_card", Circumstances(), "Warning", "警告"),
         ("return_wrong_card", PLAYED, "Foul", "犯规"),
         ("not_higher", Circumstances(), "Warning", "警告"),
