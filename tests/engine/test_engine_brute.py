@@ -10,13 +10,16 @@ import brute
 import pytest
 from engine_support import in_words
 
-from engine.cards import PACKS, Card, Rank, Suit
+from engine.cards import PACKS, Card, Rank, Suit, parse_cards
 from engine.combos import KEYS, Reading, Type, readings
 from engine.hand import Hand
 from engine.order import beats
 from engine.physical import physical_plays
+from engine.resolve import resolve
+from engine.rulebook_data import load_rulebook
 
 LEVELS = tuple(Rank)[:13]
+CORE = load_rulebook("core")
 BY_TYPE = [tuple(group) for _, group in groupby(brute.all_readings(), key=lambda said: said[0])]
 EACH_LEVEL = 156
 """Dense hands of a level in the short form: 52 each with 0, 1 and 2 wilds; 2,028 in all."""
@@ -118,6 +121,34 @@ def test_many_more_hands_agree_with_the_definitions(size: int, seeds: range) -> 
     """The seeds stand in the id of each chunk, so that a chunk can be run again by its name."""
     for seed in seeds:
         compare_hand(seed, size)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: f"level-{level.text}")
+def test_cards_laid_on_a_play_are_judged_by_the_definitions(level: Rank) -> None:
+    """C-10 without placement: what is legal, what is chosen or asked for, and when there is nothing to choose."""
+    rng, seen = Random(int(level)), set()
+    for seed in range(int(level), 13 * 24, 13):
+        hand = sorted(card.text for card in dense_hand(seed, 11)[0])
+        playable = sorted({texts for texts, _ in brute.sets_with_readings(tuple(hand), level.text)})
+        for under in [None, *(rng.choice(group) for group in BY_TYPE)]:
+            anything = [tuple(sorted(rng.sample(hand, size))) for size in (2, 3, 4, 5, 6, 7)]
+            for texts in [*rng.sample(playable, min(60, len(playable))), *anything]:
+                laid = parse_cards(texts)
+                words = brute.readings(texts, level.text)
+                legal = {meaning for meaning in words if under is None or brute.beats(meaning, under, level.text)}
+
+                found = resolve(laid, level, meant(under) if under else None, CORE, use_placement=False)
+
+                assert set(map(said, found.legal)) == legal
+                assert (found.reason is None) is bool(legal)
+                assert (found.reason == "not_a_combination") is (not words)
+                assert found.needs_declaration is (len({kind for kind, *_ in legal}) > 1)
+                if found.chosen is not None:
+                    assert not any(brute.beats(other, said(found.chosen), level.text) for other in legal)
+                    assert found.assumed is (len(legal) > 1)
+                seen.add((found.reason, found.needs_declaration, found.assumed))
+
+    assert len(seen) == 7
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: f"level-{level.text}")
