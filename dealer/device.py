@@ -111,17 +111,17 @@ class DealingTable:
     @property
     def device_id(self) -> str | None:
         """The machine's serial number; None before its first answer."""
-        return self._line.device_id
+        return self._line.machine.device_id
 
     @property
     def level(self) -> int | None:
         """Capability level 0..4 that the machine declared; None before its first answer."""
-        return self._line.level
+        return self._line.machine.level
 
     @property
     def is_simulator(self) -> bool | None:
         """Whether no real cards are at stake; None before the machine's first answer."""
-        return self._line.is_simulator
+        return self._line.machine.is_simulator
 
     def counts(self) -> dict[str, int]:
         """Frames both ways, frames repeated by this side and bad frames received, since the start."""

@@ -287,7 +287,7 @@ async def test_a_command_given_at_the_instant_the_line_wakes_by_itself_is_carrie
         await table.until(lambda: table.machine.state is DeviceState.READY)
         line = table.machine._line
         async with asyncio.timeout(10):
-            while line._alarm is None or not line._alarm.expired():
+            while line._alarm._wait is None or not line._alarm._wait.expired():
                 await asyncio.sleep(0)
         result = await table.machine.command(GetState)
         assert result.status is CommandStatus.DONE
