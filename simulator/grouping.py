@@ -150,7 +150,7 @@ class _Sorter:
         """Triples take the lowest pairs along, but none that may win a trick by itself."""
         triples = [rank for rank in RANKS if self.count(rank) == 3 and rank != self.level]
         for triple in triples:
-            pairs = [rank for rank in RANKS if self.count(rank) == 2 and rank < Rank.JACK and rank != self.level]
+            pairs = [rank for rank in RANKS if self.count(rank) == 2 and rank < Rank.NINE and rank != self.level]
             if pairs:
                 cards = [*self.take(triple, 3), *self.take(pairs[0], 2)]
                 self.add(cards, Reading(Type.FULL_HOUSE, triple, pairs[0]))

@@ -25,7 +25,7 @@ NEARLY_OUT: Final = 8
 """An opponent with so few cards left is worth a bomb."""
 FEW_SETS: Final = 6
 """With so few sets left a player goes for the end and bombs what he cannot beat."""
-LONG_WISH: Final = 0.09
+LONG_WISH: Final = 0.06
 """How much rather a set is led for each of its cards."""
 PAIR_WISH: Final = 0.5
 """How much rather a pair is led against an opponent with five cards."""
@@ -164,12 +164,12 @@ def _over_opponent(view: View, groups: list[Play], current: Reading, rng: random
         high = _strong(plain[0].reading, view.level) > 0.9 and _strong(current, view.level) < 0.5 and danger > 12
         return None if high and rng.random() < 0.3 else plain[0]
     broken = _breaking(view, groups)
-    if broken is not None and (danger <= NEARLY_OUT or rng.random() < 0.4):
+    if broken is not None and (danger <= NEARLY_OUT or rng.random() < 0.7):
         return broken
     bombs = [play for play in fitting if _is_bomb(play)]
     if not bombs:
         return None
-    eager = 0.2 + 0.5 * (danger <= NEARLY_OUT) + 0.35 * (len(groups) <= FEW_SETS)
+    eager = 0.1 + 0.5 * (danger <= NEARLY_OUT) + 0.35 * (len(groups) <= FEW_SETS)
     eager += 0.2 * (_strong(current, view.level) > 0.8 or current.type not in {Type.SINGLE, Type.PAIR})
     return bombs[0] if rng.random() < eager else None
 
