@@ -29,8 +29,8 @@ def contradictions(position: Position, rulebook: Rulebook) -> Iterator[Contradic
     """What cannot be in a position. The exchange so far is followed card by card in `engine.position_setup`."""
     yield from _of_levels(position)
     yield from _of_holdings(position)
-    yield from _of_cards(position)
     yield from _of_play(position, rulebook) if position.turn is not None else _before_play(position)
+    yield from _of_cards(position)
 
 
 def _of_levels(position: Position) -> Iterator[Contradiction]:
