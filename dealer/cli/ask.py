@@ -141,7 +141,8 @@ def _debt(debt: Document) -> str:
         case "jokers":
             return f"no tribute: {' and '.join(debt['seats'])} hold both big jokers and show them"
         case "report":
-            return f"report by {debt['seat']}: {debt['count']} cards left, {debt['form']}"
+            form = "by card" if debt["form"] == "card" else "spoken"
+            return f"report by {debt['seat']}: {debt['count']} cards left, {form}"
         case _:
             return f"declaration by {debt['seat']}: {_or(debt['words'])}"
 
@@ -161,8 +162,8 @@ def _plays(found: Document, *, lead: bool) -> Iterator[str]:
     if found["readings"] is None:
         yield f"{found['seat']} may lay: not known, as the hand is not"
         return
-    count = f"{len(found['readings'])} different, {found['sets_of_cards']} by the cards"
-    yield f"{found['seat']} may {'lead' if lead else 'pass, or lay'}: {count}"
+    count = f"readings {len(found['readings'])}, sets of cards {found['sets_of_cards']}"
+    yield f"{found['seat']} may {'lead' if lead else 'pass, or lay'} ({count}):"
     by_type: dict[str, list[str]] = {}
     for play in found["readings"]:
         by_type.setdefault(play["reading"]["type"], []).append(play["words"].partition(" ")[2])
