@@ -12,6 +12,7 @@ import pytest
 
 from dealer.cli.app import run
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 PLAYING = """\
 guandan-position 1
 rulebook competitive-2022
@@ -216,3 +217,13 @@ def test_file_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.Capt
         assert out == ""
         assert len(err.splitlines()) == 1
         assert said in err
+
+
+def test_example_of_the_documents_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (DOCS / "rules.md").read_text(encoding="utf-8")
+    example = DOCS / "examples" / "position.txt"
+
+    assert run(["rules", "ask", str(example), "--cards", "8S 8C 7S 7D 5H 5H"]) == 0
+
+    assert f"```\n{example.read_text(encoding='utf-8')}```" in page
+    assert f"```\n{capsys.readouterr().out}```" in page
