@@ -29,7 +29,7 @@ from dealer.orders import facts_for
 from dealer.record import Record
 from dealer.standing import Standing
 from dealer.views import PublicView, RefereeView, Surroundings, public_view, referee_view
-from engine.cards import Card, Level, Seat
+from engine.cards import Card, Seat
 from engine.facts import (
     CardDealt,
     CardsCollected,
@@ -325,11 +325,13 @@ class Table:
         plan = pack_plan(seat_sequence(self._wish.generator))
         number = standing.deals_started + 1
         self._read.clear()
-        start = DealStarted(number, Level.TWO, None, self._wish.generator.name, plan_hash(plan).hex())
+        book = standing.rulebook
+        level = book.first_level
+        start = DealStarted(number, level, None, self._wish.generator.name, plan_hash(plan).hex())
         return await self._ledger.write(
             [
-                # A match per deal until the exchange of tribute is built: each deal stands for itself at level 2.
-                Entry(MatchStarted(standing.rulebook.id, standing.rulebook.hash, standing.rulebook.play_order), source),
+                # A match per deal until the camera watches tributes: each deal stands for itself (decision 0004).
+                Entry(MatchStarted(book.id, book.hash, book.play_order, level, level), source),
                 Entry(start, source, secret={"plan": plan.hex()}),
             ]
         )

@@ -131,13 +131,13 @@ def _fold_deal(deal: Deal, fact: DealFact, rulebook: Rulebook, record: int) -> t
         case CardDealt():
             return dealing.card_dealt(deal, fact), ()
         case DealCompleted():
-            return dealing.deal_completed(deal, fact, record)
+            return dealing.deal_completed(deal, fact, rulebook, record)
         case LeaderDrawn():
             return dealing.leader_drawn(deal, fact, rulebook, record)
         case HandTaken():
-            return dealing.hand_taken(deal, fact, record)
+            return dealing.hand_taken(deal, fact, rulebook, record)
         case HandConfirmed():
-            return dealing.hand_confirmed(deal, fact, record)
+            return dealing.hand_confirmed(deal, fact, rulebook, record)
         case LeaderNamed():
             return dealing.leader_named(deal, fact), ()
         case CountReported():
@@ -261,7 +261,7 @@ def _end_match(
                 score.levels,
                 rulebook,
                 time_out=True,
-                knock_out=match.knock_out,
+                knock_out=match.knock_out or rulebook.extra_deal_on_tie,
                 reached_first=reached_first(score),
                 sealed_first=sealed,
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.cards import Card, Pair, Rank, Seat, parse_cards
+from engine.cards import Card, Pair, Seat, parse_cards
 from engine.case_reader import Answer, BadCase, CaseReader, Json
 from engine.cut import draw_order, first_drawer, first_leader, must_redraw
 from engine.match_end import End, forfeited, match_end
@@ -47,16 +47,21 @@ def _draw_order(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
 
 
 def _tribute_select(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
-    level: Rank = read.level(given)
-    return {"tribute_options": [card.text for card in tribute_options(read.cards(given, "hand_excerpt"), level)]}
+    level, hand = read.level(given), read.cards(given, "hand_excerpt")
+    return {
+        "tribute_options": [
+            card.text for card in tribute_options(hand, level, exempt_wild=rulebook.tribute_exempt_wild)
+        ]
+    }
 
 
 def _return_select(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     to = read.text(given, "to")
     if to not in {"partner", "opponent"}:
         raise BadCase(read.name, f"key 'to': {to!r} is neither partner nor opponent")
-    limit = rulebook.return_max_partner if to == "partner" else rulebook.return_max_opponent
-    options = return_options(read.cards(given, "hand"), read.level(given), limit)
+    giver = Seat.S
+    taker = giver.partner if to == "partner" else giver.partner.pair.other.seats[0]
+    options = return_options(read.cards(given, "hand"), read.level(given), giver, taker, rulebook)
     return {"return_options": [card.text for card in options]}
 
 
@@ -65,16 +70,17 @@ def _tribute_pairing(read: CaseReader, given: Json, rulebook: Rulebook) -> Answe
     first = Seat.parse(read.text(given, "first"))
     tributes = _tributes(read, given, first)
     tendered = read.seats(given, "submission_order") if "submission_order" in given else ()
-    if rulebook.equal_double_tribute != "first_tendered":
-        tendered = ()
-    pairing = pair_tributes(first, tributes, read.level(given), order, tendered[0] if tendered else None)
-    leader = pairing.to_first if rulebook.equal_double_leader == "payer_to_first" else pairing.leader
+    if not tendered:  # both at once: first's right-hand neighbour counts as the earlier (T-5)
+        right = order[(order.index(first) + 1) % 4]
+        tendered = (right, right.partner)
+    by_time = {seat: tributes[seat] for seat in tendered}
+    pairing = pair_tributes(first, by_time, read.level(given), order, rulebook)
     to_first, to_second = pairing.to_first.value, pairing.to_second.value
     return {
         "to_first": to_first,
         "to_second": to_second,
         "returns": {first.value: to_first, first.partner.value: to_second},
-        "leader": leader.value,
+        "leader": pairing.leader.value,
     }
 
 
@@ -90,7 +96,7 @@ def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     finish = read.finish(given, "previous_finish")
     owing = payers(finish) if rulebook.tribute else ()
     held = read.table(given, "big_jokers")
-    anti = rulebook.anti_tribute is not None and is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held})
+    anti = is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held}, rulebook)
     answer: Answer = {"tribute": bool(owing), "anti_tribute": anti, "leader": None, "leader_rule": None}
     if anti or not owing or rulebook.leader_later_deals == "first":
         return {**answer, "leader": finish[0].value}

@@ -43,7 +43,7 @@ def card_dealt(deal: Deal, fact: CardDealt) -> Deal:
     return replace(deal, feed={**deal.feed, fact.index: (fact.seat, fact.card)})
 
 
-def deal_completed(deal: Deal, fact: DealCompleted, record: int) -> tuple[Deal, Findings]:
+def deal_completed(deal: Deal, fact: DealCompleted, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """The machine is done: counts are checked, and faces where all 108 were read.
 
     A hand is held to be known only if the machine and its counters agree on 27 cards, every face was read, and the
@@ -66,7 +66,7 @@ def deal_completed(deal: Deal, fact: DealCompleted, record: int) -> tuple[Deal, 
     else:
         hands = {seat: _known(dealt[seat], sizes[seat]) for seat in Seat}
     done = replace(deal, phase=Phase.TAKING, hand_sizes=sizes, hands=hands)
-    begun, due = _perhaps_begin(done, record)
+    begun, due = _perhaps_begin(done, rulebook, record)
     return begun, (*found, *due)
 
 
@@ -94,14 +94,14 @@ def leader_named(deal: Deal, fact: LeaderNamed) -> Deal:
     return begin_play(deal) if deal.phase is Phase.PLAYING else deal
 
 
-def hand_taken(deal: Deal, fact: HandTaken, record: int) -> tuple[Deal, Findings]:
+def hand_taken(deal: Deal, fact: HandTaken, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """A hand left its pocket."""
     if deal.phase not in {Phase.DEALING, Phase.TAKING}:
         return deal, ()
-    return _perhaps_begin(replace(deal, taken=deal.taken | {fact.seat}), record)
+    return _perhaps_begin(replace(deal, taken=deal.taken | {fact.seat}), rulebook, record)
 
 
-def hand_confirmed(deal: Deal, fact: HandConfirmed, record: int) -> tuple[Deal, Findings]:
+def hand_confirmed(deal: Deal, fact: HandConfirmed, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """A player counted his hand (D-8). Another count than 27 is a finding, and play waits for a right one."""
     if deal.phase not in {Phase.DEALING, Phase.TAKING}:
         return deal, ()
@@ -109,14 +109,14 @@ def hand_confirmed(deal: Deal, fact: HandConfirmed, record: int) -> tuple[Deal, 
         unsure = replace(deal, confirmed=deal.confirmed - {fact.seat}, hands={**deal.hands, fact.seat: None})
         return unsure, (Finding("hand_count", fact.seat, record, (("counted", str(fact.count)),)),)
     sizes = {**deal.hand_sizes, fact.seat: HAND}
-    return _perhaps_begin(replace(deal, confirmed=deal.confirmed | {fact.seat}, hand_sizes=sizes), record)
+    return _perhaps_begin(replace(deal, confirmed=deal.confirmed | {fact.seat}, hand_sizes=sizes), rulebook, record)
 
 
-def _perhaps_begin(deal: Deal, record: int) -> tuple[Deal, Findings]:
+def _perhaps_begin(deal: Deal, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """Tribute, or play where none is owed, begins when every hand is taken and counted (X-9)."""
     ready = deal.phase is Phase.TAKING and deal.taken >= set(Seat) and deal.confirmed >= set(Seat)
     if not ready:
         return deal, ()
     if deal.exchange is not None:
-        return exchange.begin(deal, deal.exchange, record)
+        return exchange.begin(deal, deal.exchange, rulebook, record)
     return begin_play(deal), ()

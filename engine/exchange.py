@@ -46,9 +46,9 @@ def owed(score: Score, rulebook: Rulebook) -> Exchange | None:
     return Exchange(score.last_finish, payers(score.last_finish))
 
 
-def begin(deal: Deal, exchange: Exchange, record: int) -> tuple[Deal, Findings]:
+def begin(deal: Deal, exchange: Exchange, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """The hands are counted: tribute is due. Whether it is cancelled only referees learn before the jokers lie open."""
-    anti = _holds_anti(exchange.payers, deal.hands)
+    anti = _holds_anti(exchange.payers, deal.hands, rulebook)
     exchange = replace(exchange, anti=anti, hands=deal.hands, sizes=deal.hand_sizes)
     found = [Finding("tribute_due", None, record, (("payers", _names(exchange.payers)),))]
     if anti:
@@ -56,10 +56,12 @@ def begin(deal: Deal, exchange: Exchange, record: int) -> tuple[Deal, Findings]:
     return replace(deal, phase=Phase.TRIBUTE, exchange=exchange), tuple(found)
 
 
-def _holds_anti(owing: tuple[Seat, ...], hands: Mapping[Seat, Hand]) -> bool | None:
-    """Whether the payers hold both big jokers; None if the hands that are known do not tell."""
+def _holds_anti(owing: tuple[Seat, ...], hands: Mapping[Seat, Hand], rulebook: Rulebook) -> bool | None:
+    """Whether the payers hold both big jokers, if that cancels anything; None if known hands do not tell."""
+    if rulebook.anti_tribute is None:
+        return False
     jokers = {seat: hand.count(BIG_JOKER) for seat, hand in hands.items() if hand is not None}
-    if is_anti_tribute(owing, jokers):
+    if is_anti_tribute(owing, jokers, rulebook):
         return True
     others = any(count for seat, count in jokers.items() if seat not in owing)
     return False if others or all(seat in jokers for seat in owing) else None
@@ -139,9 +141,7 @@ def _return_fault(handover: Handover, hand: Hand, terms: Terms) -> Finding | Non
         return None
     if handover.card not in hand:
         return _smuggled(handover.seat, handover.card, handover.record)
-    book = terms.rulebook
-    limit = book.return_max_partner if handover.to is handover.seat.partner else book.return_max_opponent
-    if handover.card in return_options(hand, terms.level, limit):
+    if handover.card in return_options(hand, terms.level, handover.seat, handover.to, terms.rulebook):
         return None
     return Finding("return_wrong_card", handover.seat, handover.record, (("given", handover.card.text),))
 
@@ -150,7 +150,9 @@ def jokers_shown(deal: Deal, fact: JokersShown, terms: Terms, record: int) -> tu
     """Those who owe showed both big jokers: the tribute is cancelled, and first leads (T-1)."""
     exchange = deal.exchange
     showing = tuple(dict.fromkeys(fact.seats))
-    if deal.phase is not Phase.TRIBUTE or exchange is None or not showing or not set(showing) <= set(exchange.payers):
+    if deal.phase is not Phase.TRIBUTE or exchange is None or terms.rulebook.anti_tribute is None:
+        return deal, ()
+    if not showing or not set(showing) <= set(exchange.payers):
         return deal, ()
     hands = [exchange.hands[seat] for seat in showing]
     held = [hand.count(BIG_JOKER) for hand in hands if hand is not None]
@@ -169,10 +171,10 @@ def take(exchange: Exchange, terms: Terms) -> Taking | None:
         return None
     if len(tributes) == 1:
         (payer,) = tributes
-        return Taking({payer: first}, payer)
-    by_time = terms.rulebook.equal_double_tribute == "first_tendered"
-    pairing = pair_tributes(first, tributes, terms.level, terms.order, next(iter(tributes)) if by_time else None)
-    return Taking({pairing.to_first: first, pairing.to_second: first.partner}, pairing.leader)
+        return Taking({payer: first}, first if terms.rulebook.leader_later_deals == "first" else payer)
+    pairing = pair_tributes(first, tributes, terms.level, terms.order, terms.rulebook)
+    takers = {pairing.to_first: first, pairing.to_second: first.partner}
+    return Taking(takers, first if terms.rulebook.leader_later_deals == "first" else pairing.leader)
 
 
 def _with(deal: Deal, exchange: Exchange, terms: Terms) -> Deal:
@@ -246,15 +248,14 @@ def cut_short(deal: Deal, terms: Terms, record: int) -> tuple[Deal, Findings]:
     """
     found: Findings = ()
     if deal.phase is not Phase.TRIBUTE and deal.exchange is not None:
-        deal, found = begin(deal, deal.exchange, record)
+        deal, found = begin(deal, deal.exchange, terms.rulebook, record)
     exchange = deal.exchange
     if exchange is None:
         return begin_play(deal), found
     if exchange.anti and not exchange.given:
         return _open_play(deal, exchange.finish[0]), found
     taking = take(exchange, terms)
-    single = exchange.payers[0] if len(exchange.payers) == 1 and exchange.anti is False else None
-    leader = taking.leader if taking is not None else single
+    leader = taking.leader if taking is not None else _leader_unseen(exchange, terms.rulebook)
     concerned = {*exchange.payers, exchange.finish[0]} | ({exchange.finish[1]} if len(exchange.payers) == 2 else set())
     unknown: dict[Seat, Hand] = {seat: None if seat in concerned else hand for seat, hand in deal.hands.items()}
     returned = {given.seat for given in exchange.given if given.to is not None}
@@ -262,6 +263,13 @@ def cut_short(deal: Deal, terms: Terms, record: int) -> tuple[Deal, Findings]:
     still = Finding("tribute_due", None, record, (("owing", _names(owing)),))
     deal = replace(deal, hands=unknown, hand_sizes=exchange.sizes)
     return _open_play(deal, leader), (*found, still)
+
+
+def _leader_unseen(exchange: Exchange, rulebook: Rulebook) -> Seat | None:
+    """Who leads whatever the tributes were; None if that depends on them."""
+    if rulebook.leader_later_deals == "first":
+        return exchange.finish[0]
+    return exchange.payers[0] if len(exchange.payers) == 1 and exchange.anti is False else None
 
 
 def _names(seats: tuple[Seat, ...]) -> str:

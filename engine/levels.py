@@ -47,7 +47,7 @@ def after_deal(score: Score, declarer: Pair | None, finish: tuple[Seat, ...], ru
         a_failures=failures,
         declarer=pair,
         deals_done=done,
-        last_finish=finish,
+        finishes=(*score.finishes, finish),
         winner=pair if gained is Level.PAST_ACE else score.winner,
     )
 

@@ -71,7 +71,7 @@ def forfeited(levels: Mapping[Pair, Level], side: Pair, rulebook: Rulebook, *, w
 
 
 def awarded(levels: Mapping[Pair, Level], offender: Pair, rulebook: Rulebook) -> End:
-    """The end by an awarded defeat: levels and points by 4.3."""
+    """The end by an awarded defeat: levels and points by 4.3; the loser gets no match points, whatever a loser gets."""
     own, others = awarded_levels(levels[offender], levels[offender.other], rulebook.award_levels)
     after, winner = {offender: own, offender.other: others}, offender.other
-    return End(True, after, winner, match_points(winner, rulebook), level_points(after, rulebook))
+    return End(True, after, winner, forfeit_match_points(offender, rulebook), level_points(after, rulebook))

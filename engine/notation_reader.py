@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -18,6 +19,7 @@ from engine.facts import (
     TimeCalled,
     TributeGiven,
 )
+from engine.hand import PACKS_OF_A_TABLE
 from engine.notation import DEAL_HEAD, MATCH_HEAD, Closing, DealRecord, Event, EventFact, Line, MatchRecord
 from engine.passing import PassForm
 from engine.rulebook import is_play_order
@@ -213,6 +215,10 @@ class _Rows:
             if Seat.parse(seat) in hands:
                 raise self.bad("this hand is given twice")
             hands[Seat.parse(seat)] = parse_cards(cards)
+            copies = Counter(card for hand in hands.values() for card in hand)
+            third = next((card for card, count in copies.items() if count > PACKS_OF_A_TABLE), None)
+            if third is not None:
+                raise self.bad(f"{third.text} is there three times or more; two packs hold each card twice")
         return hands
 
     def acts(self) -> tuple[Line | Event, ...]:

@@ -185,7 +185,8 @@ class Score:
     a_failures: Mapping[Pair, int] = field(default_factory=lambda: dict.fromkeys(Pair, 0))
     """Deals in a row at its own A that each side did not pass; counted only where a rulebook limits them (U-6)."""
     deals_done: int = 0
-    last_finish: tuple[Seat, ...] = ()
+    finishes: tuple[tuple[Seat, ...], ...] = ()
+    """The order in which each deal ended, the last one last."""
     winner: Pair | None = None
     """The side that is past A (过A)."""
     reached: Mapping[Pair, int] = field(default_factory=lambda: dict.fromkeys(Pair, 0))
@@ -194,6 +195,11 @@ class Score:
     """Who leads the next deal because a foul ended the last one; no tribute is owed then (RULEBOOKS 4.1)."""
     end: End | None = None
     """How the match ended, or that an extra deal has to decide it; None while it goes on."""
+
+    @property
+    def last_finish(self) -> tuple[Seat, ...]:
+        """The order in which the last deal ended; empty before the first."""
+        return self.finishes[-1] if self.finishes else ()
 
 
 @dataclass(frozen=True, slots=True)

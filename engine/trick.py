@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.cards import Card, Pair, Seat, surplus
 from engine.findings import Finding
-from engine.levels import after_deal, reached_first
+from engine.levels import after_deal, after_streaks, reached_first
 from engine.match_end import End, extra_deal, match_end
 from engine.noticing import reports_settled
 from engine.rulebook import Rulebook
@@ -79,6 +79,7 @@ def end_deal(
     """`match` after its deal ended in `finish`: places and levels, each with a finding."""
     before = match.score
     score = after_deal(before, deal.declarer, finish, rulebook)
+    score = after_streaks(score, score.finishes, rulebook)
     end = _end(match, before, score, finish[0].pair, rulebook)
     score = replace(score, end=end if end.over or end.tie_break_required else None)
     pair = finish[0].pair
@@ -107,7 +108,7 @@ def _end(match: Match, before: Score, score: Score, first: Pair, rulebook: Ruleb
         score.levels,
         rulebook,
         deals_out=match.deals_limit is not None and score.deals_done >= match.deals_limit,
-        knock_out=match.knock_out,
+        knock_out=match.knock_out or rulebook.extra_deal_on_tie,
         reached_first=reached_first(score),
     )
 

@@ -109,7 +109,5 @@ def next_handover(game: Game, choices: random.Random, maxims: Maxims) -> Handove
     taking = take(exchange, Terms(level, game.match.play_order, game.rulebook))
     assert taking is not None  # every tribute lies on the table
     payer, taker = next((payer, taker) for payer, taker in taking.takers.items() if taker not in given)
-    book = game.rulebook
-    limit = book.return_max_partner if payer is taker.partner else book.return_max_opponent
-    options = return_options(game.hand(taker), level, limit)
+    options = return_options(game.hand(taker), level, taker, payer, game.rulebook)
     return CardReturned(taker, payer, choose_return(game.hand(taker), level, options, maxims[taker.pair], choices))

@@ -78,7 +78,7 @@ class Game:
 
     def __init__(self, rulebook: Rulebook) -> None:
         self.rulebook: Final = rulebook
-        self.match: Match = start(MatchStarted(rulebook.id, rulebook.hash, rulebook.play_order))
+        self.match: Match = self._begun()
         self.deal_no = 0
         self.dealt: Mapping[Seat, tuple[Card, ...]] = {}
         self._held: Mapping[Seat, tuple[Card, ...]] = {}
@@ -88,7 +88,11 @@ class Game:
 
     def new_match(self) -> None:
         """The next deal begins a match of its own; deals go on being counted."""
-        self.match = start(MatchStarted(self.rulebook.id, self.rulebook.hash, self.rulebook.play_order))
+        self.match = self._begun()
+
+    def _begun(self) -> Match:
+        book = self.rulebook
+        return start(MatchStarted(book.id, book.hash, book.play_order, book.first_level, book.first_level))
 
     def begin_deal(self, hands: Mapping[Seat, tuple[Card, ...]]) -> None:
         """Hands were dealt, taken and counted. From the second deal of a match on tribute may be owed."""

@@ -129,7 +129,7 @@ def second_deal(
     pair = finish[0].pair
     table = Table(start(MatchStarted(book.id, book.hash, PLAY_ORDER)), book)
     assert table.match is not None
-    score = replace(table.match.score, declarer=pair, last_finish=finish, deals_done=1)
+    score = replace(table.match.score, declarer=pair, finishes=(finish,), deals_done=1)
     table.match = replace(table.match, score=score)
     table.tell(DealStarted(2, level, pair, "seeded", "00"))
     told = [(seat, card if "-" not in hands.get(seat, "") else None) for seat in Seat for card in held[seat]]

@@ -242,3 +242,8 @@ def test_award_goes_against_the_offender_on_either_side() -> None:
     end = awarded(levels("9 T"), NS, JIANGSU)
 
     assert (end.winner, end.levels) == (EW, levels("A T"))
+
+
+def test_who_loses_by_an_award_gets_no_match_points_even_where_losers_get_some() -> None:
+    """RULEBOOKS 4.3: 2 to 0 in both, award and forfeit."""
+    assert awarded(levels("9 T"), NS, BOOKS["anqing-2015"]).match_points == {EW: 2, NS: 0}

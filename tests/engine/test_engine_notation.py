@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from make_golden import make
 
-from engine.cards import CARDS, PLAY_ORDER, Level, Pair, Rank, Seat
+from engine.cards import CARDS, PACKS, PLAY_ORDER, Card, Level, Pair, Rank, Seat, card_texts
 from engine.combos import BadReading
 from engine.findings import CATALOGUE
 from engine.notation import DealRecord, Line, write_deal
@@ -22,6 +22,9 @@ GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.txt"))
 
 SEATS = st.sampled_from(list(Seat))
 LAID = st.lists(st.sampled_from(CARDS), max_size=10).map(tuple)
+HANDS = st.lists(st.tuples(SEATS, st.sampled_from(range(108))), max_size=40, unique_by=lambda dealt: dealt[1]).map(
+    lambda dealt: {seat: tuple(PACKS[place] for to, place in dealt if to is seat) for seat in {to for to, _ in dealt}}
+)
 READINGS = st.sampled_from(
     sorted(
         said("single BJ", "pair T", "full_house K over SJ", "tube 3", "straight_flush A H", "bomb 5 x10", "joker_bomb"),
@@ -38,7 +41,7 @@ DEALS = st.builds(
     leader=st.none() | SEATS,
     lines=st.lists(LINES, max_size=8).map(tuple),
     finish=st.lists(SEATS, max_size=4, unique=True).map(tuple),
-    hands=st.dictionaries(SEATS, LAID.filter(bool), max_size=4),
+    hands=HANDS,
     play_order=st.sampled_from([PLAY_ORDER, PLAY_ORDER[::-1]]),
     levels=st.fixed_dictionaries({pair: st.sampled_from(list(Level)) for pair in Pair}),
     declarer=st.none() | st.sampled_from(list(Pair)),
@@ -104,6 +107,19 @@ def test_bad_line_is_named(old: str, bad: str, line: int) -> None:
 
     with pytest.raises(BadNotation, match=rf"^line {line} "):
         parse_deal(text)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=card_texts(CARDS))
+def test_third_copy_of_a_card_is_refused_in_one_hand_and_across_hands(card: Card) -> None:
+    """Such a deal would be replayed as if two packs held the card three times."""
+    two = GOOD.replace("hand E 3S 3D", f"hand E {card} {card}", 1)
+    one_hand = two.replace(f"{card} {card}", f"{card} {card} {card}", 1)
+    across = two.replace(f"hand E {card} {card}", f"hand E {card} {card}\nhand S {card}", 1)
+
+    assert parse_deal(two).hands[Seat.E] == (card, card)
+    for text, line in ((one_hand, 8), (across, 9)):
+        with pytest.raises(BadNotation, match=rf"^line {line} .*: {card} is there three times or more"):
+            parse_deal(text)
 
 
 def test_every_truncation_is_refused() -> None:

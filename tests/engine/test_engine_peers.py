@@ -213,8 +213,8 @@ def test_play_with_two_meanings_asks_for_a_declaration() -> None:
 
 
 def test_payers_with_a_big_joker_each_pay_nothing() -> None:
-    assert is_anti_tribute((S, N), {S: 1, N: 1})
-    assert not is_anti_tribute((S, N), {S: 1, E: 1})
+    assert is_anti_tribute((S, N), {S: 1, N: 1}, BOOK)
+    assert not is_anti_tribute((S, N), {S: 1, E: 1}, BOOK)
 
 
 def test_wild_is_not_paid_even_if_it_is_the_largest_card() -> None:
@@ -233,7 +233,7 @@ def test_wild_is_not_paid_even_if_it_is_the_largest_card() -> None:
     ids=["smallest-if-none-up-to-ten", "no-level-card", "no-joker", "level-cards-if-nothing-is-smaller"],
 )
 def test_card_that_goes_back_where_ten_is_the_limit(level: str, hand: str, may: str) -> None:
-    assert set(return_options(cards(hand), Rank.parse(level), Rank.TEN)) == set(cards(may))
+    assert set(return_options(cards(hand), Rank.parse(level), S, W, BOOK)) == set(cards(may))
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_larger_of_two_tributes_goes_to_first_and_each_return_to_its_payer(
 ) -> None:
     (south,), (north,) = cards(by_south), cards(by_north)
 
-    pairing = pair_tributes(E, {S: south, N: north}, TWO, PLAY_ORDER)
+    pairing = pair_tributes(E, {S: south, N: north}, TWO, PLAY_ORDER, BOOK)
 
     assert (pairing.to_first, pairing.to_second, pairing.leader) == (to_first, to_first.partner, to_first)
 

@@ -15,6 +15,9 @@ from engine.tribute import Pairing, is_anti_tribute, pair_tributes, payers, retu
 S, E, N, W = Seat.parse("S"), Seat.parse("E"), Seat.parse("N"), Seat.parse("W")
 
 
+NATIONAL, ONLINE = load_rulebook("national-2017"), load_rulebook("huaian-online")
+
+
 def cards(text: str) -> tuple[Card, ...]:
     return parse_cards(text.split())
 
@@ -42,7 +45,7 @@ def test_both_losers_of_a_double_down_owe() -> None:
 def test_anti_tribute_needs_both_big_jokers_with_those_who_owe(
     owing: tuple[Seat, ...], jokers: dict[Seat, int], anti: bool
 ) -> None:
-    assert is_anti_tribute(owing, jokers) is anti
+    assert is_anti_tribute(owing, jokers, BOOK) is anti
 
 
 def test_tribute_is_the_largest_card_but_never_a_wild() -> None:
@@ -52,7 +55,7 @@ def test_tribute_is_the_largest_card_but_never_a_wild() -> None:
 
 
 def test_return_without_a_limit_may_be_any_card() -> None:
-    assert set(return_options(cards("BJ 8H 3D"), Rank.EIGHT, None)) == set(cards("BJ 8H 3D"))
+    assert set(return_options(cards("BJ 8H 3D"), Rank.EIGHT, S, W, NATIONAL)) == set(cards("BJ 8H 3D"))
 
 
 @pytest.mark.parametrize(
@@ -66,26 +69,26 @@ def test_return_without_a_limit_may_be_any_card() -> None:
     ],
 )
 def test_return_up_to_ten_is_judged_in_point_order(hand: str, level: Rank, may: str) -> None:
-    assert set(return_options(cards(hand), level, Rank.TEN)) == set(cards(may))
+    assert set(return_options(cards(hand), level, S, W, BOOK)) == set(cards(may))
 
 
 def test_first_takes_the_larger_tribute() -> None:
     given = dict(zip((S, N), cards("AD SJ"), strict=True))
 
-    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER) == Pairing(N, S, leader=N)
+    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER, BOOK) == Pairing(N, S, leader=N)
 
 
 @pytest.mark.parametrize(("first", "payer"), [(S, E), (E, N), (N, W), (W, S)])
 def test_equal_tributes_go_clockwise(first: Seat, payer: Seat) -> None:
     given = dict(zip((payer, payer.partner), cards("7S 7C"), strict=True))
 
-    assert pair_tributes(first, given, Rank.SEVEN, PLAY_ORDER) == Pairing(payer, payer.partner, leader=payer)
+    assert pair_tributes(first, given, Rank.SEVEN, PLAY_ORDER, BOOK) == Pairing(payer, payer.partner, leader=payer)
 
 
 def test_equal_tribute_tendered_first_goes_to_first_but_his_right_hand_neighbour_leads() -> None:
     given = dict(zip((S, N), cards("KS KD"), strict=True))
 
-    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER, tendered_first=S) == Pairing(S, N, leader=N)
+    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER, ONLINE) == Pairing(S, N, leader=N)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +114,13 @@ def test_joker_names_no_first_drawer() -> None:
 @pytest.mark.parametrize(("drawer", "index", "leader"), [(E, 0, E), (N, 37, W), (S, 107, W)])
 def test_holder_of_the_turned_up_card_leads(drawer: Seat, index: int, leader: Seat) -> None:
     assert first_leader(drawer, index, PLAY_ORDER) is leader
+
+
+def test_switches_change_what_may_go_back_who_leads_and_whether_jokers_cancel() -> None:
+    hand = cards("BJ AS KD")
+    assert return_options(hand, Rank.TWO, S, W, BOOK) == cards("KD")
+    assert set(return_options(hand, Rank.TWO, S, W, replace(BOOK, return_fallback="any"))) == set(hand)
+    leads_who_paid = replace(ONLINE, equal_double_leader="payer_to_first")
+    given = {S: Card.parse("AS"), N: Card.parse("AH")}
+    assert pair_tributes(E, given, Rank.TWO, PLAY_ORDER, leads_who_paid) == Pairing(S, N, leader=S)
+    assert not is_anti_tribute((S,), {S: 2}, replace(BOOK, anti_tribute=None))
