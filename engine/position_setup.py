@@ -30,7 +30,8 @@ def set_up(position: Position, rulebook: Rulebook) -> Outcome:
     for found in contradictions(position, rulebook):
         raise _refusal(position, found)
     done = 0 if position.declarer is None else 1
-    score = Score(dict(position.levels), position.declarer, deals_done=done, last_finish=position.previous)
+    finishes = (position.previous,) if position.previous else ()
+    score = Score(dict(position.levels), position.declarer, deals_done=done, finishes=finishes)
     order = position.play_order
     match = Match(rulebook.id, rulebook.hash, order, notices=frozenset(NOTICED), score=score)
     if position.turn is not None:
@@ -98,7 +99,7 @@ def _unlikely(given: Given, deal: Deal, terms: Terms) -> tuple[str, str] | None:
         case CardReturned():
             return _return(given, deal, exchange, terms)
         case JokersShown():
-            return _jokers(given, exchange)
+            return _jokers(given, exchange, terms.rulebook)
 
 
 def _tribute(given: TributeGiven, exchange: Exchange) -> tuple[str, str] | None:
@@ -129,7 +130,9 @@ def _return(given: CardReturned, deal: Deal, exchange: Exchange, terms: Terms) -
     return None
 
 
-def _jokers(given: JokersShown, exchange: Exchange) -> tuple[str, str] | None:
+def _jokers(given: JokersShown, exchange: Exchange, rulebook: Rulebook) -> tuple[str, str] | None:
+    if rulebook.anti_tribute is None:
+        return f"under {rulebook.id} nothing cancels the tribute", "leave it out"
     for seat in given.seats:
         if seat not in exchange.payers:
             return f"{seat.value} owes no tribute", "name those who owe"

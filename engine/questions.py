@@ -163,9 +163,9 @@ def _of_exchange(deal: Deal, exchange: Exchange, terms: Terms) -> list[Debt]:
     owing: list[Debt] = []
     for payer, taker in taking.takers.items():
         if taker not in returned:
-            limit = book.return_max_partner if payer is taker.partner else book.return_max_opponent
             hand = deal.hands[taker]  # the tribute that it took is in it
-            owing.append(ReturnOwed(taker, payer, None if hand is None else return_options(hand, level, limit)))
+            options = None if hand is None else return_options(hand, level, taker, payer, book)
+            owing.append(ReturnOwed(taker, payer, options))
     return owing
 
 

@@ -212,6 +212,14 @@ def test_rulebook_without_tribute_refuses_one() -> None:
         parse_position(text)
 
 
+def test_jokers_cancel_nothing_where_the_rulebook_says_so() -> None:
+    book = replace(BOOK, anti_tribute=None)
+    text = due("E W", {S: "BJ", N: "BJ"}, "jokers S N")
+
+    with pytest.raises(BadPosition, match="nothing cancels the tribute; leave it out"):
+        parse_position(text, lambda _: book)
+
+
 def test_rulebook_may_come_from_elsewhere() -> None:
     books = {"my-cup": load_rulebook("national-2017")}
 
