@@ -9,7 +9,7 @@ import pytest
 from engine_support import BOOK, E, N, S, cards, second_deal
 from hypothesis import given
 from hypothesis import strategies as st
-from test_engine_position import EXAMPLE
+from position_support import EXAMPLE
 
 from engine.cards import Seat, card_texts
 from engine.position import BadPosition, write_position

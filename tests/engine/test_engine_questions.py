@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from engine_support import BOOK, E, N, S, W, cards, playing, said, second_deal
+from random import Random
 
-from engine.cards import Seat
+import pytest
+from engine_support import BOOK, TWO, E, N, S, W, cards, playing, said, second_deal
+from position_support import middle_of
+
+from engine.advance import advance
+from engine.cards import PACKS, Seat
 from engine.combos import Reading
-from engine.facts import CardReturned, CardsLaid, CountReported, TributeGiven
+from engine.facts import CardReturned, CardsLaid, CountReported, Passed, TributeGiven
 from engine.legal import legal_for
+from engine.position import Position
 from engine.position_reader import parse_position
 from engine.position_setup import set_up
 from engine.questions import (
@@ -24,7 +29,8 @@ from engine.questions import (
     plays_of,
     sets_of_plays,
 )
-from engine.rulebook_data import load_rulebook
+from engine.rulebook import Rulebook
+from engine.rulebook_data import known_rulebooks, load_rulebook
 from engine.state import Match
 
 NATIONAL = load_rulebook("national-2017")
@@ -252,3 +258,51 @@ def test_before_any_deal_nothing_is_answered() -> None:
     assert sets_of_plays(match, S, BOOK) is None
     assert leads_next(match) is None
     assert owed(match, BOOK) == ()
+
+
+def dealt(random: Random, book: Rulebook, finish: tuple[Seat, ...]) -> Match:
+    """Random hands before an exchange."""
+    deck = list(PACKS)
+    random.shuffle(deck)
+    hands = {seat: tuple(deck[27 * place : 27 * place + 27]) for place, seat in enumerate(Seat)}
+    return set_up(Position(book.id, TWO, declarer=finish[0].pair, previous=finish, hands=hands), book).state
+
+
+@pytest.mark.parametrize("name", known_rulebooks())
+@pytest.mark.parametrize("finish", ["E N W S", "E N S W", "S N", "W E"])
+def test_exactly_the_options_may_be_given_and_then_play_begins(name: str, finish: str) -> None:
+    book, random = load_rulebook(name), Random(f"{name} {finish}")
+    match = dealt(random, book, tuple(map(Seat, finish.split())))
+
+    for _ in range(4):
+        debts = [debt for debt in owed(match, book) if isinstance(debt, TributeOwed | ReturnOwed)]
+        if not debts:
+            break
+        debt = debts[0]
+        assert debt.options
+        assert match.deal is not None
+        for card in set(match.deal.hands[debt.seat] or ()):
+            found = effect(match, debt.seat, [card], book).findings
+            assert (card in debt.options) == (found == ()), (card, found)
+        match = effect(match, debt.seat, [random.choice(debt.options)], book).state
+
+    if not owed(match, book):
+        assert match.deal is not None
+        assert leads_next(match) is match.deal.turn is not None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_who_would_lead_leads_when_all_have_passed(seed: int) -> None:
+    match: Match = middle_of(seed, 3 * seed)
+    assert match.deal is not None
+    assert match.deal.trick is not None
+    if match.deal.pending is not None:
+        return
+    leader = leads_next(match)
+    while match.deal is not None and match.deal.trick is not None and match.deal.trick.current is not None:
+        if match.deal.is_over or match.deal.turn is None:
+            break
+        match = advance(match, Passed(match.deal.turn), BOOK).state
+
+    assert match.deal is not None
+    assert leader is match.deal.turn
