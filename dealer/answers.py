@@ -72,8 +72,11 @@ def plays(match: Match, seat: Seat, rulebook: Rulebook) -> Document:
 
 
 def laid(match: Match, seat: Seat, cards: tuple[Card, ...], rulebook: Rulebook) -> Document:
-    """What cards of a seat may mean, what they count as here, the findings on laying them, and how it goes on."""
-    means = meaning(match, seat, cards, rulebook)
+    """What cards of a seat may mean, what they count as here, the findings on laying them, and how it goes on.
+
+    No cards are a pass, which means nothing.
+    """
+    means = meaning(match, seat, cards, rulebook) if cards else None
     after = effect(match, seat, cards, rulebook)
     document: Document = {"seat": seat.value, "cards": card_texts(cards)}
     if means is not None:

@@ -13,7 +13,7 @@ from engine.advance import Outcome, advance
 from engine.cards import Card, Seat, surplus
 from engine.combos import Reading, readings
 from engine.exchange import Terms, take
-from engine.facts import CardReturned, CardsLaid, Fact, TributeGiven
+from engine.facts import CardReturned, CardsLaid, Fact, Passed, TributeGiven
 from engine.hand import Hand
 from engine.judgement import standing
 from engine.legal import Play, legal_plays
@@ -181,12 +181,12 @@ def _of_reports(deal: Deal, rulebook: Rulebook) -> list[Debt]:
 
 
 def effect(match: Match, seat: Seat, cards: Iterable[Card], rulebook: Rulebook) -> Outcome:
-    """The match after a seat has laid cards, and the findings on that.
+    """The match after a seat has laid cards, or passed if there are none, and the findings on that.
 
     In an exchange a single card of a seat that owes one is its tribute or its return.
     """
     laid = tuple(cards)
-    fact: Fact = CardsLaid(seat, laid)
+    fact: Fact = CardsLaid(seat, laid) if laid else Passed(seat)
     if len(laid) == 1:
         for debt in owed(match, rulebook):
             match debt:

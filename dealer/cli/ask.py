@@ -27,7 +27,9 @@ MOST_BYTES = 64 * 1024
 
 def ask(
     file: Annotated[str, typer.Argument(metavar="FILE", help="position as text; - for standard input")],
-    cards: Annotated[str | None, typer.Option(help='cards of the seat, left to right as laid: "7S 7H"')] = None,
+    cards: Annotated[
+        str | None, typer.Option(help='cards of the seat, left to right as laid: "7S 7H"; or pass')
+    ] = None,
     seat: Annotated[str | None, typer.Option(help="whose plays and cards; else who is in turn")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
 ) -> None:
@@ -45,7 +47,7 @@ def ask(
     whose = asked or (match.deal.turn if match.deal is not None else None)
     document["plays"] = plays(match, whose, book) if whose is not None else None
     document["cards"] = None
-    if given:
+    if given is not None:
         document["cards"] = laid(match, whose or _only_one_who_owes(document), given, book)
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
@@ -78,18 +80,19 @@ def _seat(text: str | None) -> Seat | None:
         raise BadInput(f"--seat: {error}") from error
 
 
-def _cards(text: str | None) -> tuple[Card, ...]:
+def _cards(text: str | None) -> tuple[Card, ...] | None:
+    """The cards, none for a pass; None if nothing was asked. Raises BadInput."""
     if text is None:
-        return ()
+        return None
     try:
-        cards = parse_cards(text.split())
+        cards = () if text == "pass" else parse_cards(text.split())
     except BadCard as error:
         raise BadInput(f"--cards: {error}") from error
-    if not cards:
-        raise BadInput("--cards '': no cards", "write them with blanks between, as 7S 7H")
-    card, copies = Counter(cards).most_common(1)[0]
-    if copies > 2:
-        raise BadInput(f"--cards: {card.text} is there {copies} times", "two packs hold it twice")
+    if not text.strip():
+        raise BadInput("--cards '': no cards", "write them with blanks between, as 7S 7H, or pass")
+    for card, copies in Counter(cards).items():
+        if copies > 2:
+            raise BadInput(f"--cards: {card.text} is there {copies} times", "two packs hold it twice")
     return cards
 
 
@@ -172,10 +175,10 @@ def _plays(found: Document, *, lead: bool) -> Iterator[str]:
 
 
 def _laid(cards: Document, *, exchange: bool) -> Iterator[str]:
-    yield f"{' '.join(cards['cards'])} of {cards['seat']}"
-    if not exchange:
+    yield f"{' '.join(cards['cards']) or 'pass'} of {cards['seat']}"
+    if cards["cards"] and not exchange:
         yield from _meaning(cards)
-    if cards["missing"]:
+    if cards.get("missing"):
         yield f"  not in the hand: {' '.join(cards['missing'])}"
     yield from (f"  {line}" for line in (*_found(cards["after"]), *_standing(cards["after"])))
 

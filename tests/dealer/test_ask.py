@@ -108,6 +108,21 @@ def test_cards_that_may_not_be_laid_are_told_with_the_reason(ask: Any) -> None:
     assert "  in turn: E; if all pass, S leads" in told
 
 
+def test_pass_is_told_with_what_follows(ask: Any) -> None:
+    told = ask(PLAYING, "--cards", "pass").splitlines()
+
+    assert told[-4:] == [
+        "pass of E",
+        "  finding of S: F213 report_missing (warn): left 10",
+        "  stands: pair 6 of S (6S 6H); 1 passed since",
+        "  in turn: W; if all pass, S leads",
+    ]
+
+
+def test_pass_on_the_lead_is_a_finding(ask: Any) -> None:
+    assert "  finding of E: F305 trick_end (info): act pass on the lead" in ask(LEAD, "--cards", "pass").splitlines()
+
+
 def test_seat_may_be_another_than_the_one_in_turn(ask: Any) -> None:
     told = ask(PLAYING, "--seat", "W", "--cards", "9S 9H").splitlines()
 
