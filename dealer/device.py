@@ -39,6 +39,10 @@ log = structlog.stdlib.get_logger(__name__)
 REPEAT_S: Final = 0.5
 """An order that was carried out is not given again for two heartbeats: until then the state shown may be older."""
 
+AT_WORK_S: Final = 10.0
+"""While its state stays the same, a machine that has taken an order, or is busy, gets this long to show the result
+before the order is given again. Opening the pockets takes 4 s."""
+
 REFUSED_S: Final = 1.0
 """A refused order is given again after this time, if it is still wished."""
 
@@ -70,6 +74,8 @@ class DealingTable:
         self._order: _Order | None = None
         self._order_busy = False
         self._order_after = 0.0
+        self._at_work: tuple[DeviceState, float] | None = None
+        """The state in which the machine went to work on the last order, and until when it is left to it."""
         self._ordered = asyncio.Event()
         self._refusals = 0
 
@@ -105,17 +111,17 @@ class DealingTable:
     @property
     def device_id(self) -> str | None:
         """The machine's serial number; None before its first answer."""
-        return self._line.device_id
+        return self._line.machine.device_id
 
     @property
     def level(self) -> int | None:
         """Capability level 0..4 that the machine declared; None before its first answer."""
-        return self._line.level
+        return self._line.machine.level
 
     @property
     def is_simulator(self) -> bool | None:
         """Whether no real cards are at stake; None before the machine's first answer."""
-        return self._line.is_simulator
+        return self._line.machine.is_simulator
 
     def counts(self) -> dict[str, int]:
         """Frames both ways, frames repeated by this side and bad frames received, since the start."""
@@ -171,13 +177,18 @@ class DealingTable:
 
     def _want(self, order: _Order) -> None:
         if self._order is not None and self._order.key == order.key:
-            if self._order_busy or self._now() < self._order_after:
+            if self._order_busy or self._now() < self._order_after or self._is_at_work():
                 return
         elif self._order_busy:
             return  # one thing at a time; the table asks again
         self._order = order
         self._order_busy = True
+        self._at_work = None
         self._ordered.set()
+
+    def _is_at_work(self) -> bool:
+        """Whether the machine is still to be left to the last order: its state changes when it has done it."""
+        return self._at_work is not None and self.state is self._at_work[0] and self._now() < self._at_work[1]
 
     # -- keeping wishes ---------------------------------------------------------------------------------------------
 
@@ -218,7 +229,10 @@ class DealingTable:
     async def _carry_out(self, order: _Order) -> float:
         """Give the commands of an order. Returns after how many seconds the same order makes sense again."""
         for build in order.commands:
+            state = self.state
             result = await self._line.command(build)
+            if result.status is CommandStatus.ACCEPTED or result.reason is Reason.BUSY:
+                self._at_work = state, self._now() + AT_WORK_S
             if result.status in {CommandStatus.ACCEPTED, CommandStatus.DONE}:
                 continue
             log.warning("order refused", order=order.name, reason=result.reason.name)
@@ -233,6 +247,7 @@ class DealingTable:
 
     def _came_up(self) -> None:
         self._shown = None
+        self._at_work = None  # a machine that was restarted has forgotten its order
         self._show_again.set()
 
     def _now(self) -> float:

@@ -13,12 +13,16 @@ from typing import Final
 
 import structlog
 
+from dealer.alarm import Alarm
 from dealer.clock import Clock
 from dealer.conditions import CONDITIONS, fault_name
 from dealer.errors import DeviceSilent, PortBusy, PortUnreadable, StreamLost
+from dealer.identity import Identity, Meeting
+from dealer.line_quality import LineQuality
 from dealer.settings import LinkSettings
 from dealer.transport import ByteStream, open_stream
 from dealer.trouble import Troubles
+from dealer.unanswered import Unanswered
 from firmware_proto.errors import QueueFull
 from firmware_proto.link import Deliver, Down, DownReason, Effect, Link, Role, Up, Write
 from firmware_proto.messages import (
@@ -55,11 +59,6 @@ PAUSED_S: Final = 3.0
 TOLD_S: Final = 5.0
 """Longest wait for the table to record that the machine was replaced, before that machine's events follow."""
 
-QUALITY_S: Final = 10.0
-POOR_SHARE: Final = 0.05
-"""Share of bad and repeated frames in QUALITY_S that makes `link_poor`; a good line has none."""
-POOR_LEAST: Final = 5
-
 _LINK_TROUBLES: Final = ("link_lost", "device_silent", "port_busy", "device_rejected")
 _FAULTS: Final = tuple(name for name, kind in CONDITIONS.items() if kind.code < "C250" and kind.code[1] == "2")
 _PASSING: Final = ("device_restarted", "device_replaced", "events_lost")
@@ -92,9 +91,7 @@ class MachineLine:
     ) -> None:
         """`on_up` is called whenever the machine has answered anew. Other parameters as for DealingTable."""
         self.troubles = Troubles()
-        self.device_id: str | None = None
-        self.level: int | None = None
-        self.is_simulator: bool | None = None
+        self.machine = Identity(simulator_only=simulator_only)
         self.deal_no = 0
         self.delivered = 0
         """Number of the last event delivered."""
@@ -102,14 +99,12 @@ class MachineLine:
         self._settings = settings
         self._clock = clock
         self._on_up = on_up
-        self._simulator_only = simulator_only
         hello = Hello(os.urandom(16), PROTOCOL_VERSION, SCHEMA_HASH)
         self._link = Link(Role.HOST, hello, Heartbeat(DeviceState.UNKNOWN, 0, 0, 0))
         self._stream: ByteStream | None = None
-        self._alarm: asyncio.Timeout | None = None
+        self._alarm = Alarm()
         self._accepted = False
         self._over = False
-        self._boot_id: int | None = None
         self._deliver: DeliverEvent | None = None
         self._recall: RecallEvent | None = None
         self._asking: int | None = None
@@ -118,10 +113,9 @@ class MachineLine:
         self._state_since = 0.0
         self._up_since = 0.0
         self._last_event = 0.0
-        self._quality = (0.0, 0, 0)
+        self._quality = LineQuality()
         self._taken = asyncio.Event()
-        self._last_id = int.from_bytes(os.urandom(4), "little")
-        self._pending: dict[int, tuple[Command, asyncio.Future[CommandResult]]] = {}
+        self._unanswered = Unanswered()
 
     @property
     def is_up(self) -> bool:
@@ -157,18 +151,13 @@ class MachineLine:
         `build` makes the command from its number. Returns the first answer: accepted, done, rejected or failed.
         Raises DeviceSilent after the time that the settings give.
         """
-        number = self._next_id()
-        message = build(number)
-        answer: asyncio.Future[CommandResult] = asyncio.get_running_loop().create_future()
-        self._pending[number] = (message, answer)
-        try:
+        with self._unanswered.ask(build) as (message, answer):
             self._send(message)
-            async with asyncio.timeout(self._settings.answer_s):
-                return await answer
-        except TimeoutError:
-            raise DeviceSilent(type(message).__name__, self._settings.answer_s) from None
-        finally:
-            del self._pending[number]
+            try:
+                async with asyncio.timeout(self._settings.answer_s):
+                    return await answer
+            except TimeoutError:
+                raise DeviceSilent(type(message).__name__, self._settings.answer_s) from None
 
     async def run(self, deliver: DeliverEvent, consumed: int, recall: RecallEvent | None) -> None:
         """Stay connected until cancelled; see DealingTable.run."""
@@ -222,13 +211,7 @@ class MachineLine:
         now = self._now()
         wake = self._link.next_wake(now)
         wait_s = WAKE_S if wake is None else min(WAKE_S, max(0.0, wake - now))
-        try:
-            async with asyncio.timeout(wait_s) as self._alarm:
-                return await stream.read()
-        except TimeoutError:
-            return b""
-        finally:
-            self._alarm = None
+        return await self._alarm.read(stream, wait_s)
 
     async def _apply(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -254,13 +237,12 @@ class MachineLine:
                     self._stream.write(effect.data)
         except (StreamLost, QueueFull) as error:
             log.info("message not sent", message=type(message).__name__, reason=str(error))
-        if self._alarm is not None and not self._alarm.expired():  # one that expires wakes the reader by itself
-            self._alarm.reschedule(asyncio.get_running_loop().time())
+        self._alarm.ring()
 
     # -- sessions ---------------------------------------------------------------------------------------------------
 
     async def _came_up(self, peer: HelloAck) -> None:
-        why = self._unfit(peer)
+        why = self.machine.unfit(peer)
         if why is not None:
             self._trouble("device_rejected", why)
             self._over = True
@@ -269,31 +251,21 @@ class MachineLine:
         self._up_since = self._now()
         self.troubles.clear(_LINK_TROUBLES)
         log.info("machine connected", address=self._address, device=peer.device_id, firmware=peer.fw_version)
-        other = self.device_id is not None and self.device_id != peer.device_id
-        restarted = self._boot_id is not None and self._boot_id != peer.boot_id
-        self.device_id, self.level, self._boot_id = peer.device_id, peer.level, peer.boot_id
-        if other or peer.head_event < self.delivered:
+        meeting = self.machine.meet(peer, self.delivered)
+        if meeting is Meeting.REPLACED:
             await self._replaced()
-        elif restarted:
+        elif meeting is Meeting.RESTARTED:
             self._trouble("device_restarted", f"boot {peer.boot_id}")
         self._ask_events()
-        self._send(GetState(self._next_id()))
-        for message, _ in self._pending.values():
-            self._send(message)
+        self._send(GetState(self._unanswered.next_id()))
+        for command in self._unanswered.commands():
+            self._send(command)
         self._on_up()
-
-    def _unfit(self, peer: HelloAck) -> str | None:
-        self.is_simulator = bool(peer.flags & 1)
-        if peer.version != PROTOCOL_VERSION:
-            return f"protocol version {peer.version}, this program speaks {PROTOCOL_VERSION}"
-        if self._simulator_only and not self.is_simulator:
-            return "seeded deals are for simulators only"
-        return None
 
     async def _replaced(self) -> None:
         """Another machine, or one without its memory, counts its events anew. The journal has to know first."""
         self._taken.clear()
-        self._trouble("device_replaced", f"device {self.device_id}")
+        self._trouble("device_replaced", f"device {self.machine.device_id}")
         self.delivered = 0
         self._recall = None
         self.acknowledge(0)
@@ -301,7 +273,7 @@ class MachineLine:
             async with asyncio.timeout(TOLD_S):
                 await self._taken.wait()
         except TimeoutError:
-            log.warning("replaced machine not recorded in time", device=self.device_id)
+            log.warning("replaced machine not recorded in time", device=self.machine.device_id)
 
     def _went_down(self, reason: DownReason) -> None:
         was_up, self._accepted = self._accepted, False
@@ -334,11 +306,11 @@ class MachineLine:
                     self._trouble("events_lost", f"{self.delivered + 1} to {last}")
                     self.delivered = last
             case Unknown(type=kind):
-                log.warning("unknown message", type=kind, device=self.device_id)
+                log.warning("unknown message", type=kind, device=self.machine.device_id)
             case _ if isinstance(message, Event):
                 await self._happened(message)
             case _:
-                log.warning("unexpected message", message=type(message).__name__, device=self.device_id)
+                log.warning("unexpected message", message=type(message).__name__, device=self.machine.device_id)
 
     def _answered(self, result: CommandResult) -> None:
         if result.cmd_id == self._asking:
@@ -351,14 +323,11 @@ class MachineLine:
                     self._trouble("events_lost", f"the machine does not repeat its events ({result.reason.name})")
                 self._over = True  # connecting anew asks again
             return
-        pending = self._pending.get(result.cmd_id)
-        if pending is not None and not pending[1].done():
-            pending[1].set_result(result)
-        elif result.status is CommandStatus.FAILED:
-            log.warning("order failed", reason=result.reason.name, device=self.device_id)
+        if not self._unanswered.settle(result) and result.status is CommandStatus.FAILED:
+            log.warning("order failed", reason=result.reason.name, device=self.machine.device_id)
 
     def _ask_events(self) -> None:
-        self._asking = self._next_id()
+        self._asking = self._unanswered.next_id()
         back = RECALL_EVENTS if self._recall is not None else 0
         self._send(EventsFrom(self._asking, max(1, self.delivered + 1 - back)))
 
@@ -406,13 +375,9 @@ class MachineLine:
         self.report("machine_paused", paused)
         quiet_since = max(self._last_event, self._state_since)
         self.report("no_events", state is DeviceState.DEALING and now - quiet_since >= self._settings.stall_s)
-        since, frames, wrong = self._quality
-        if now - since >= QUALITY_S:
-            counts = self.counts()
-            wrong_now = counts["retransmits"] + counts["bad_frames"]
-            poor = wrong_now - wrong >= max(POOR_LEAST, POOR_SHARE * (counts["frames"] - frames))
-            self.report("link_poor", poor and since > 0)
-            self._quality = (now, counts["frames"], wrong_now)
+        poor = self._quality.judge(now, self.counts())
+        if poor is not None:
+            self.report("link_poor", poor)
 
     # -- small things -----------------------------------------------------------------------------------------------
 
@@ -427,7 +392,3 @@ class MachineLine:
 
     def _now(self) -> float:
         return self._clock.monotonic_ns() / 1e9
-
-    def _next_id(self) -> int:
-        self._last_id = self._last_id % (2**32 - 1) + 1
-        return self._last_id

@@ -1,26 +1,37 @@
 """A hand that changes card by card, and the options it has: fast enough to play a deal out in about a millisecond.
 
-An option is a reading with the least number of wilds that it takes; the cards themselves are looked up only when one
-is chosen. Options are made once and shared, so listing them makes no objects. Source: RULEBOOKS 2.3 to 2.5.
+An option (option.py) is a reading with the least number of wilds that it takes; the cards themselves are looked up
+only when one is chosen. Source: RULEBOOKS 2.3 to 2.5.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from engine.cards import CARDS, BadLevel, Card, Rank, Suit, card_texts
 from engine.combos import Reading, Type
+from engine.option import (
+    BOMBS,
+    FULL_HOUSE,
+    JOKER_BOMB,
+    PAIR,
+    PLATE,
+    RANKS,
+    SETS,
+    SINGLE,
+    STRAIGHT,
+    TRIPLE,
+    TUBE,
+    ByRank,
+    ByStep,
+    Option,
+    flushes,
+    windows,
+)
 from engine.order import LEVEL_STRENGTH, beats, strength
 
-WILDS: Final = 2
-RANKS: Final = tuple(rank for rank in Rank if not rank.is_joker)
-STEPS: Final = tuple(range(14))
-"""Places of a sequence: 0 the low ace, 1 the two, 13 the ace."""
 PACKS_OF_A_TABLE: Final = 2
-MOST_OF_A_RANK: Final = 8
 
 
 class NotHeld(ValueError):
@@ -35,111 +46,6 @@ class ThirdCopy(ValueError):
 
     def __init__(self, card: Card) -> None:
         super().__init__(f"{card.text} is there three times or more; two packs hold each card twice")
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A reading that a hand can lay with so many wilds, and no fewer."""
-
-    reading: Reading
-    wilds: int
-
-    @property
-    def size(self) -> int:
-        """Cards that it takes."""
-        kind = self.reading.type
-        return self.reading.size or {Type.SINGLE: 1, Type.PAIR: 2, Type.TRIPLE: 3, Type.JOKER_BOMB: 4}.get(
-            kind, 6 if kind in {Type.TUBE, Type.PLATE} else 5
-        )
-
-
-def _each(kind: Type, rank: Rank) -> tuple[Option, ...]:
-    return tuple(Option(Reading(kind, rank), wilds) for wilds in range(WILDS + 1))
-
-
-_SINGLE: Final = tuple(_each(Type.SINGLE, rank) for rank in Rank)
-_PAIR: Final = tuple(_each(Type.PAIR, rank) for rank in Rank)
-_TRIPLE: Final = tuple(_each(Type.TRIPLE, rank) for rank in RANKS)
-_FULL_HOUSE: Final = tuple(
-    tuple(tuple(Option(Reading(Type.FULL_HOUSE, triple, pair), wilds) for pair in Rank) for wilds in range(WILDS + 1))
-    for triple in RANKS
-)
-"""By triple, wilds and pair."""
-_JOKER_BOMB: Final = Option(Reading(Type.JOKER_BOMB), 0)
-
-
-def _bombs(rank: Rank, held: int, wilds: int) -> tuple[Option, ...]:
-    if not held:
-        return ()
-    return tuple(
-        Option(Reading(Type.BOMB, rank, size=size), max(0, size - held)) for size in range(4, held + wilds + 1)
-    )
-
-
-_BOMBS: Final = tuple(
-    tuple(tuple(_bombs(rank, held, wilds) for wilds in range(WILDS + 1)) for held in range(MOST_OF_A_RANK + 1))
-    for rank in RANKS
-)
-"""By rank, naturals and wilds."""
-
-
-def _sets(rank: Rank, held: int, wilds: int) -> tuple[Option, ...]:
-    """Single, pair, triple and bombs of a rank with at least one natural card."""
-    if not held:
-        return ()
-    found = [_SINGLE[rank][0]]
-    for size, kind in ((2, _PAIR), (3, _TRIPLE)):
-        if rank.is_joker and size == 3:
-            continue
-        missing = max(0, size - held)
-        if missing == 0 or (missing <= wilds and not rank.is_joker):
-            found.append(kind[rank][missing])
-    return (*found, *(() if rank.is_joker else _BOMBS[rank][held][wilds]))
-
-
-_SETS: Final = tuple(
-    tuple(tuple(_sets(rank, held, wilds) for wilds in range(WILDS + 1)) for held in range(MOST_OF_A_RANK + 1))
-    for rank in Rank
-)
-
-
-Sets = tuple[tuple[Option, ...], ...]
-"""By rank and wilds."""
-Runs = tuple[tuple[Option, ...], ...]
-"""By lowest step and wilds."""
-
-
-def _tops(kind: Type, suit: Suit | None = None) -> Runs:
-    """Options of a sequence by lowest step and wilds."""
-    length = {Type.STRAIGHT: 5, Type.STRAIGHT_FLUSH: 5, Type.TUBE: 3, Type.PLATE: 2}[kind]
-    return tuple(
-        tuple(Option(Reading(kind, high=Rank(low + length - 2), suit=suit), wilds) for wilds in range(WILDS + 1))
-        for low in range(len(STEPS) - length + 1)
-    )
-
-
-_STRAIGHT: Final = _tops(Type.STRAIGHT)
-_FLUSH: Final = tuple(_tops(Type.STRAIGHT_FLUSH, suit) for suit in Suit)
-_TUBE: Final = _tops(Type.TUBE)
-_PLATE: Final = _tops(Type.PLATE)
-
-
-@cache
-def _windows(mask: int) -> tuple[tuple[int, int, int], ...]:
-    """(lowest step, places missing, places as a mask) of each run of five that wilds can complete over `mask`."""
-    found = []
-    for low in range(10):
-        window = 0b11111 << low
-        missing = 5 - (mask & window).bit_count()
-        if missing <= WILDS:
-            found.append((low, missing, window))
-    return tuple(found)
-
-
-@cache
-def _flush(suit: int, mask: int, wilds: int) -> tuple[Option, ...]:
-    """Straight flushes over the steps held of a suit: a table of 8,192 masks, each filled in when first met."""
-    return tuple(_FLUSH[suit][low][missing] for low, missing, _ in _windows(mask) if missing <= wilds)
 
 
 _STEPS_OF: Final = tuple(1 << (rank + 1) | (rank is Rank.ACE) for rank in RANKS)
@@ -283,17 +189,17 @@ class Hand:
         """Every reading that the hand can lead, once each."""
         held, wilds = self.held, self.wilds
         found: list[Option] = []
-        for sets, count in zip(_SETS, held, strict=True):
+        for sets, count in zip(SETS, held, strict=True):
             if count:
                 found += sets[count][wilds]
         found += self._of_wilds_alone()
         found += self.full_houses(-1, full_house_joker_pair)
         found += self._straights(-1)
-        found += self._runs(_TUBE, 2, 3, -1)
-        found += self._runs(_PLATE, 3, 2, -1)
+        found += self._runs(TUBE, 2, 3, -1)
+        found += self._runs(PLATE, 3, 2, -1)
         found += self._flushes()
         if held[13] == held[14] == 2:
-            found.append(_JOKER_BOMB)
+            found.append(JOKER_BOMB)
         return found if max_cards >= self.size or max_cards >= 10 else [o for o in found if o.size <= max_cards]
 
     def follows(self, current: Reading, *, full_house_joker_pair: bool = True, max_cards: int = 10) -> list[Option]:
@@ -307,20 +213,20 @@ class Hand:
         if rank is not None:
             at_least = strength(rank, self.level)
             if kind is Type.SINGLE:
-                found = self._same_rank(_SINGLE, 1, at_least)
+                found = self._same_rank(SINGLE, 1, at_least)
             elif kind is Type.PAIR:
-                found = self._same_rank(_PAIR, 2, at_least)
+                found = self._same_rank(PAIR, 2, at_least)
             elif kind is Type.TRIPLE:
-                found = self._same_rank(_TRIPLE, 3, at_least)
+                found = self._same_rank(TRIPLE, 3, at_least)
             else:
                 found = self.full_houses(at_least, full_house_joker_pair)
         elif high is not None:
             if kind is Type.STRAIGHT:
                 found = self._straights(high)
             elif kind is Type.TUBE:
-                found = self._runs(_TUBE, 2, 3, high)
+                found = self._runs(TUBE, 2, 3, high)
             else:
-                found = self._runs(_PLATE, 3, 2, high)
+                found = self._runs(PLATE, 3, 2, high)
         found += self.bombs()
         return found if max_cards >= 10 else [option for option in found if option.size <= max_cards]
 
@@ -331,10 +237,10 @@ class Hand:
         least = 4 - wilds
         for rank in range(13):
             if held[rank] >= least:
-                found += _BOMBS[rank][held[rank]][wilds]
+                found += BOMBS[rank][held[rank]][wilds]
         found += self._flushes()
         if held[13] == held[14] == 2:
-            found.append(_JOKER_BOMB)
+            found.append(JOKER_BOMB)
         return found
 
     def _of_wilds_alone(self) -> list[Option]:
@@ -342,9 +248,9 @@ class Hand:
         natural, wilds, level = self.held[self.level], self.wilds, self.level
         if natural or not wilds:
             return []
-        return [_SINGLE[level][1], _PAIR[level][2]] if wilds == 2 else [_SINGLE[level][1]]
+        return [SINGLE[level][1], PAIR[level][2]] if wilds == 2 else [SINGLE[level][1]]
 
-    def _same_rank(self, options: Sets, size: int, at_least: int) -> list[Option]:
+    def _same_rank(self, options: ByRank, size: int, at_least: int) -> list[Option]:
         """Singles, pairs or triples of ranks above a strength."""
         held, wilds, level = self.held, self.wilds, self.level
         found = []
@@ -378,7 +284,7 @@ class Hand:
             missing = 3 - count if count < 3 else 0
             if not count or missing > wilds or rank > 12:
                 continue
-            table = _FULL_HOUSE[rank]
+            table = FULL_HOUSE[rank]
             for more in range(wilds - missing + 1):
                 row = table[missing + more]
                 found += [row[pair] for pair in pairs[more] if pair != rank]
@@ -389,19 +295,19 @@ class Hand:
         wilds = self.wilds
         a, b, c, d = self.steps
         found = []
-        for low, missing, window in _windows(a | b | c | d):
+        for low, missing, window in windows(a | b | c | d):
             if missing <= wilds and low + 3 > above:
                 suits = bool(a & window) + bool(b & window) + bool(c & window) + bool(d & window)
                 if suits > 1:
-                    found.append(_STRAIGHT[low][missing])
+                    found.append(STRAIGHT[low][missing])
         return found
 
     def _flushes(self) -> list[Option]:
         wilds = self.wilds
         a, b, c, d = self.steps
-        return [*_flush(0, a, wilds), *_flush(1, b, wilds), *_flush(2, c, wilds), *_flush(3, d, wilds)]
+        return [*flushes(0, a, wilds), *flushes(1, b, wilds), *flushes(2, c, wilds), *flushes(3, d, wilds)]
 
-    def _runs(self, options: Runs, copies: int, length: int, above: int) -> list[Option]:
+    def _runs(self, options: ByStep, copies: int, length: int, above: int) -> list[Option]:
         """Tubes or plates higher than `above`."""
         wilds, held = self.wilds, self.held
         missing = [copies - count if count < copies else 0 for count in (held[12], *held[:13])]

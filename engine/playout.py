@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.cards import PLAY_ORDER, Card, Rank, Seat
 from engine.combos import Reading
-from engine.hand import Hand, Option
+from engine.hand import Hand
+from engine.option import Option
 
 
 class Playout:

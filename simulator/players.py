@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card, Rank, Seat
@@ -188,7 +188,7 @@ def _breaking(view: View, groups: list[Play]) -> Play | None:
     plays = [play for play in _legal(view) if not _is_bomb(play)]
     plays.sort(key=lambda play: key(play.reading, view.level))
     for play in plays[:MOST_WEIGHED]:
-        left = group(without(view.hand, play.cards), view.level)
+        left = replace(view, hand=without(view.hand, play.cards)).groups
         if len(left) <= len(groups) and sum(_is_bomb(other) for other in left) >= bombs:
             return play
     return None

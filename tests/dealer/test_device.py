@@ -9,13 +9,14 @@ import random
 import tty
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dealer.clock import SystemClock
 from dealer.deals import Generator, pack_plan, seat_sequence
-from dealer.device import DealingTable
+from dealer.device import AT_WORK_S, DealingTable
 from dealer.errors import DeviceSilent
 from dealer.settings import LinkSettings
 from engine.cards import Seat
@@ -30,6 +31,7 @@ from firmware_proto.messages import (
     Event,
     GetState,
     Message,
+    Reason,
     Zone,
 )
 from simulator.clock import RealClock
@@ -142,6 +144,62 @@ async def test_a_wish_may_be_repeated_without_a_second_command(tmp_path: Path) -
         assert ("order_refused", True) not in table.changes
 
 
+@asynccontextmanager
+async def opening(tmp_path: Path, seconds: float) -> AsyncIterator[tuple[Device, Table]]:
+    """A machine that is about to open the pockets of a dealt deal, for which it takes so long."""
+    async with pretend(wires(tmp_path)[1]) as device, controller(device.address) as table:
+        device._state = replace(device.state, timing=replace(device.state.timing, present_s=seconds * FAST))
+        await table.until(lambda: table.machine.state is DeviceState.READY)
+        table.machine.deal(1, a_plan())
+        await table.until(lambda: table.machine.state is DeviceState.DEALT)
+        yield device, table
+
+
+def present(table: Table) -> Callable[[], bool]:
+    """What a table does in each round while the pockets are not open."""
+
+    def wish() -> bool:
+        if table.machine.state is DeviceState.DEALT:
+            table.machine.present()
+        return table.machine.state is DeviceState.PRESENTED
+
+    return wish
+
+
+def refused_as_busy(device: Device) -> int:
+    return sum(result.reason is Reason.BUSY for result in device.state.results)
+
+
+async def test_a_machine_at_work_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.device.REPEAT_S", 0.02)
+    async with opening(tmp_path, 1.0) as (device, table):
+        await table.until(present(table))
+
+        assert refused_as_busy(device) == 0
+
+
+async def test_a_machine_that_shows_no_result_is_asked_again_after_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.device.REPEAT_S", 0.02)
+    monkeypatch.setattr("dealer.device.AT_WORK_S", 0.1)
+    async with opening(tmp_path, 1.0) as (device, table):
+        await table.until(present(table))
+
+        assert refused_as_busy(device) >= 1
+
+
+async def test_a_machine_that_forgets_its_order_by_a_restart_is_asked_again(tmp_path: Path) -> None:
+    async with opening(tmp_path, 20.0) as (device, table):
+        table.machine.present()
+        await table.until(lambda: table.machine._at_work is not None)
+        device.restart(BootCause.WATCHDOG)
+        ask = present(table)
+
+        accepted = CommandStatus.ACCEPTED
+        await table.until(lambda: ask() or accepted in {r.status for r in device.state.results}, AT_WORK_S / 2)
+
+
 async def test_unplugging_during_a_deal_loses_and_doubles_nothing(tmp_path: Path) -> None:
     async with pretend(wires(tmp_path)[0]) as device, controller(device.address) as table:
         await table.until(lambda: table.machine.state is DeviceState.READY)
@@ -229,7 +287,7 @@ async def test_a_command_given_at_the_instant_the_line_wakes_by_itself_is_carrie
         await table.until(lambda: table.machine.state is DeviceState.READY)
         line = table.machine._line
         async with asyncio.timeout(10):
-            while line._alarm is None or not line._alarm.expired():
+            while line._alarm._wait is None or not line._alarm._wait.expired():
                 await asyncio.sleep(0)
         result = await table.machine.command(GetState)
         assert result.status is CommandStatus.DONE

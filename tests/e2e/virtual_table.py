@@ -14,6 +14,7 @@ from dealer.intake import Zones, empty_zones, interpret, remember
 from dealer.table import LOOK_AROUND_S
 from engine.cards import card_texts
 from engine.facts import CardsLaid, Fact, Passed
+from firmware_proto.messages import DisplayMode
 from simulator.camera import Camera
 from simulator.game import Game
 from simulator.hands import Hands
@@ -21,7 +22,7 @@ from simulator.people import PACES, People
 from simulator.scenarios import SCENARIOS
 from simulator.table import Scene
 from simulator.truth import Line
-from tests.simulator.test_players_people import RULEBOOK, Controller, DisplayMode, LoopClock, VirtualLoop, Ways
+from tests.simulator.virtual_controller import RULEBOOK, Controller, LoopClock, VirtualLoop, Ways
 from vision.observations import CameraState, Message, Observation
 from vision.pipeline import Pipeline
 from vision.shots import JpegShot

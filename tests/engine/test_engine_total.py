@@ -45,7 +45,7 @@ from engine.facts import (
     TributeGiven,
     ZoneCleared,
 )
-from engine.findings import CATALOGUE
+from engine.findings import CATALOGUE, Finding
 from engine.legal import legal_for
 from engine.passing import PassForm
 from engine.rulebook_data import load_rulebook
@@ -112,11 +112,11 @@ def test_every_kind_of_fact_is_tried() -> None:
     assert set(FACTS) == set(get_args(Fact))
 
 
-def check(match: Match, findings: tuple[object, ...], record: int) -> None:
-    """What holds of every outcome."""
+def check(match: Match, findings: tuple[Finding, ...], record: int) -> None:
+    """What holds of every outcome of the fact with this record number."""
     for finding in findings:
-        assert finding.kind is CATALOGUE[finding.name]  # type: ignore[attr-defined]  # findings, by advance's type
-        assert finding.record <= record  # type: ignore[attr-defined]  # findings, by advance's type
+        assert finding.kind is CATALOGUE[finding.name]
+        assert finding.record <= record, f"{finding.name} is about record {finding.record}, which is yet to come"
     deal = match.deal
     if deal is None:
         return

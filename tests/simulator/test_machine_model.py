@@ -1,21 +1,16 @@
-"""The pretend machine as a pure function: timing, commands, silence, faults, and where every card is."""
+"""The pretend machine as a pure function: timing, commands, events."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from firmware_proto.messages import (
     EVENT_RING,
     Abort,
     Boot,
-    BootCause,
     CardDropped,
     CardFed,
     CardRead,
@@ -24,7 +19,6 @@ from firmware_proto.messages import (
     Collected,
     Command,
     CommandResult,
-    CommandStatus,
     DealDone,
     DealStart,
     DeviceState,
@@ -33,11 +27,7 @@ from firmware_proto.messages import (
     Event,
     EventsFrom,
     EventsLost,
-    Fault,
-    FaultCleared,
     GetState,
-    HandTaken,
-    Heartbeat,
     Key,
     KeyPressed,
     Message,
@@ -47,90 +37,14 @@ from firmware_proto.messages import (
     Reason,
     Resume,
     StateChanged,
-    StateReason,
     StateReport,
     Unknown,
-    decode,
 )
-from firmware_proto.plan import pack_seats, plan_hash
+from firmware_proto.plan import plan_hash
 from simulator import machine
-from simulator.errors import BadReturn, HandNotThere
-from simulator.machine import MachineState, Step, fresh, places, shown
+from simulator.machine import fresh
 from simulator.mechanics import face
-
-ALIVE = Heartbeat(DeviceState.UNKNOWN, 0, 0, 0)
-DONE, ACCEPTED, REJECTED, FAILED = (
-    CommandStatus.DONE,
-    CommandStatus.ACCEPTED,
-    CommandStatus.REJECTED,
-    CommandStatus.FAILED,
-)
-
-
-def plan(deal_no: int = 1, cmd_id: int = 1, seed: int = 3) -> Plan:
-    seats = pack_seats(random.Random(seed).sample([0, 1, 2, 3] * 27, 108))
-    return Plan(cmd_id, deal_no, seats, plan_hash(seats))
-
-
-def start(deal_no: int = 1, cmd_id: int = 2, seed: int = 3) -> DealStart:
-    return DealStart(cmd_id, deal_no, plan(seed=seed).hash, DeviceState.READY)
-
-
-@dataclass
-class Bench:
-    """A machine, a clock hand and everything that the machine has said."""
-
-    state: MachineState = field(default_factory=lambda: fresh(1, 0.0))
-    now: float = 0.0
-    said: list[Message] = field(default_factory=list)
-
-    def take(self, step: Step) -> list[Message]:
-        self.state, messages, _ = step
-        self.said += messages
-        places(self.state)
-        return messages
-
-    def command(self, command: Message) -> list[Message]:
-        return self.take(machine.update(self.state, self.now, command))
-
-    def result(self, command: Message) -> CommandResult:
-        (result,) = [message for message in self.command(command) if isinstance(message, CommandResult)]
-        return result
-
-    def run(self, seconds: float, *, alive: bool = True) -> None:
-        """Let time pass in steps of 0.2 s, with or without a host."""
-        stop = self.now + seconds
-        while self.now < stop:
-            self.now = min(stop, self.now + 0.2)
-            self.take(machine.update(self.state, self.now, ALIVE if alive else None))
-
-    def of(self, kind: type[Message]) -> list[Message]:
-        return [message for message in self.said if isinstance(message, kind)]
-
-    def dealing(self, cards: int = 0) -> Bench:
-        self.command(plan())
-        self.command(start())
-        while len(self.of(CardDropped)) < cards:
-            self.run(0.2)
-        return self
-
-    def dealt(self) -> Bench:
-        return self.dealing(108)
-
-    def presented(self) -> Bench:
-        self.dealt().command(Present(5, 1))
-        self.run(4.2)
-        return self
-
-    def in_play(self) -> Bench:
-        self.presented()
-        for seat in range(4):
-            self.take(machine.take_hand(self.state, self.now, seat))
-        return self
-
-
-def hands_of(state: MachineState) -> list[list[int]]:
-    return [[face(card) for card in cards] for cards in state.dealt]
+from tests.simulator.machine_bench import ACCEPTED, DONE, FAILED, REJECTED, Bench, hands_of, plan, start
 
 
 def test_fresh_machine_is_ready_with_two_shuffled_packs() -> None:
@@ -439,238 +353,3 @@ def test_events_that_are_gone_are_named() -> None:
     assert len(repeated) == 1 + EVENT_RING + 1
     assert isinstance(repeated[1], KeyPressed)
     assert repeated[1].event_no == 3
-
-
-# ---- silence of the host --------------------------------------------------------------------------------------
-
-
-def test_display_holds_after_a_second_of_silence_and_comes_back() -> None:
-    bench = Bench()
-    bench.command(Display(70, DisplayMode.PLAY, 1, 1))
-    bench.run(0.9, alive=False)
-    assert shown(bench.state).mode is DisplayMode.PLAY
-
-    bench.run(0.2, alive=False)
-    assert shown(bench.state).mode is DisplayMode.HOLD
-    bench.command(ALIVE)
-
-    assert shown(bench.state) == machine.Shown(DisplayMode.PLAY, 1, 1)
-
-
-def test_silence_of_two_seconds_pauses_at_a_card_boundary() -> None:
-    bench = Bench().dealing(10)
-    bench.run(3.5, alive=False)
-
-    assert (bench.state.status, bench.state.reason) == (DeviceState.PAUSED, StateReason.LINK_LOST)
-    assert bench.state.path == ()
-    assert bench.result(Resume(71, bench.state.head_event)).status is DONE
-    bench.run(30.0)
-    assert bench.state.status is DeviceState.DEALT
-
-
-def test_silence_of_less_than_two_seconds_does_not_stop_the_deal() -> None:
-    bench = Bench().dealing(10)
-    bench.run(1.8, alive=False)
-    bench.run(30.0)
-
-    assert bench.state.status is DeviceState.DEALT
-    assert bench.of(StateChanged)[-1] == StateChanged(bench.state.head_event, DeviceState.DEALT, StateReason.DONE)
-
-
-def test_stall_of_the_program_itself_is_no_silence() -> None:
-    bench = Bench().dealing(10)
-    bench.now += 5.0
-
-    bench.command(ALIVE)
-
-    assert shown(bench.state).mode is DisplayMode.IDLE
-    assert bench.state.status is DeviceState.DEALING
-
-
-def test_silence_outside_a_deal_only_holds_the_display() -> None:
-    bench = Bench().in_play()
-    bench.run(60.0, alive=False)
-
-    assert bench.state.status is DeviceState.IN_PLAY
-
-
-# ---- people, faults, restarts ---------------------------------------------------------------------------------
-
-
-def test_four_hands_taken_is_in_play() -> None:
-    bench = Bench().in_play()
-
-    assert [m.seat for m in bench.of(HandTaken) if isinstance(m, HandTaken)] == [0, 1, 2, 3]
-    assert bench.state.status is DeviceState.IN_PLAY
-
-
-def test_closed_or_empty_pocket_gives_no_hand() -> None:
-    bench = Bench().dealt()
-    with pytest.raises(HandNotThere):
-        machine.take_hand(bench.state, bench.now, 0)
-
-    bench.command(Present(5, 1))
-    bench.run(4.2)
-    bench.take(machine.take_hand(bench.state, bench.now, 0))
-    with pytest.raises(HandNotThere):
-        machine.take_hand(bench.state, bench.now, 0)
-
-
-def test_third_copy_of_a_card_cannot_be_given_back() -> None:
-    bench = Bench().in_play()
-
-    with pytest.raises(BadReturn):
-        machine.put_back(bench.state, bench.now, [7, 7, 7])
-
-
-def test_fault_stops_everything_and_clearing_pauses_the_deal() -> None:
-    bench = Bench().dealing(10)
-    bench.take(machine.break_down(bench.state, bench.now, 0xEE))
-    stopped = bench.state
-    bench.run(20.0)
-    assert (bench.state.path, bench.state.hopper) == (stopped.path, stopped.hopper)
-    assert [m.code for m in bench.of(Fault) if isinstance(m, Fault)] == [0xEE]
-
-    assert bench.result(ClearFault(80)).status is DONE
-    bench.run(2.0)
-
-    assert len(bench.of(FaultCleared)) == 1
-    assert (bench.state.status, bench.state.reason) == (DeviceState.PAUSED, StateReason.FAULT)
-    bench.command(Resume(81, bench.state.head_event))
-    bench.run(30.0)
-    assert bench.state.status is DeviceState.DEALT
-
-
-def test_fault_while_collecting_goes_on_after_clearing() -> None:
-    bench = Bench().in_play()
-    bench.command(Collect(9))
-    bench.take(machine.break_down(bench.state, bench.now, 1))
-    bench.take(machine.put_back(bench.state, bench.now, [card for hand in hands_of(bench.state) for card in hand]))
-    bench.run(10.0)
-    bench.command(ClearFault(80))
-    bench.run(5.0)
-
-    assert bench.state.status is DeviceState.READY
-
-
-def test_restart_keeps_cards_and_event_numbers_and_pauses_the_deal() -> None:
-    bench = Bench().dealing(10)
-    head = bench.state.head_event
-    bench.take(machine.restart(bench.state, bench.now, BootCause.BROWN_OUT))
-    bench.run(2.0)
-
-    (boot,) = bench.of(Boot)
-    assert isinstance(boot, Boot)
-    assert boot.event_no == head + 1
-    assert boot.boot_id == 2
-    assert (bench.state.status, bench.state.reason) == (DeviceState.PAUSED, StateReason.POWER_LOST)
-
-
-# ---- every card in one place ----------------------------------------------------------------------------------
-
-BEST_IDS = st.integers(1, 40)
-
-
-class AnyUse(RuleBasedStateMachine):
-    """Whatever is commanded, done and waited for: no card is lost or doubled, events have no gaps."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.bench = Bench(fresh(5, 0.0, speed=4.0))
-        self.cmd_id = 100
-
-    def next_id(self) -> int:
-        self.cmd_id += 1
-        return self.cmd_id
-
-    @initialize(stage=st.sampled_from(["fresh", "dealing", "dealt", "presented", "in_play"]))
-    def begin(self, stage: str) -> None:
-        """Start somewhere in a round, since chance alone seldom gets far."""
-        if stage != "fresh":
-            getattr(self.bench, stage)()
-
-    @rule(seconds=st.sampled_from([0.01, 0.05, 0.2, 1.0, 3.0, 12.0]), alive=st.booleans())
-    def wait(self, seconds: float, alive: bool) -> None:
-        self.bench.run(seconds, alive=alive)
-
-    @rule(seed=st.integers(1, 3))
-    def start_deal(self, seed: int) -> None:
-        self.bench.command(plan(1, self.next_id(), seed))
-        self.bench.command(start(1, self.next_id(), seed))
-
-    @rule(kind=st.sampled_from([Pause, Abort, Collect, GetState, ClearFault]))
-    def short_command(self, kind: type[Pause | Abort | Collect | GetState | ClearFault]) -> None:
-        self.bench.command(kind(self.next_id()))
-
-    @rule()
-    def resume(self) -> None:
-        self.bench.command(Resume(self.next_id(), self.bench.state.head_event))
-
-    @rule()
-    def present(self) -> None:
-        self.bench.command(Present(self.next_id(), 1))
-
-    @rule(kind=st.integers(0, 255), payload=st.binary(max_size=80))
-    def anything(self, kind: int, payload: bytes) -> None:
-        self.bench.command(decode(kind, payload))
-
-    @rule(old=BEST_IDS)
-    def repeat(self, old: int) -> None:
-        self.bench.command(start(1, 100 + old))
-
-    @precondition(lambda self: self.bench.state.status is DeviceState.PRESENTED)
-    @rule(seat=st.integers(0, 3))
-    def take_hand(self, seat: int) -> None:
-        if self.bench.state.pockets[seat]:
-            self.bench.take(machine.take_hand(self.bench.state, self.bench.now, seat))
-
-    @precondition(lambda self: self.bench.state.outside)
-    @rule(share=st.sampled_from([0.3, 1.0]))
-    def put_back(self, share: float) -> None:
-        outside = self.bench.state.outside
-        faces = [face(card) for card in outside[: max(1, int(len(outside) * share))]]
-        self.bench.take(machine.put_back(self.bench.state, self.bench.now, faces))
-
-    @rule(code=st.integers(0, 255), really=st.integers(0, 3))
-    def break_down(self, code: int, really: int) -> None:
-        if not really:
-            self.bench.take(machine.break_down(self.bench.state, self.bench.now, code))
-
-    @rule(cause=st.sampled_from(BootCause))
-    def restart(self, cause: BootCause) -> None:
-        self.bench.take(machine.restart(self.bench.state, self.bench.now, cause))
-
-    @invariant()
-    def every_card_is_in_one_place(self) -> None:
-        places(self.bench.state)
-        (report, *_) = machine.update(self.bench.state, self.bench.now, GetState(1))[1]
-        if isinstance(report, StateReport):
-            assert report.hopper + report.path + sum(report.pockets) + report.intake + report.outside == 108
-            assert max(report.pockets) <= 27
-
-    @invariant()
-    def events_have_no_gaps(self) -> None:
-        numbers = [event.event_no for event in self.bench.state.events]
-        assert numbers == list(range(self.bench.state.head_event - len(numbers) + 1, self.bench.state.head_event + 1))
-
-    def teardown(self) -> None:
-        """From wherever it is, the machine comes back to READY with 108 cards by what the protocol offers."""
-        bench = self.bench
-        for _ in range(6):
-            bench.command(ClearFault(self.next_id()))
-            bench.run(2.0)
-            if bench.state.status is DeviceState.READY:
-                break
-            bench.command(Abort(self.next_id()))
-            bench.command(Collect(self.next_id()))
-            bench.run(2.0)
-            bench.take(machine.put_back(bench.state, bench.now, [face(card) for card in bench.state.outside]))
-            bench.run(12.0)
-        assert bench.state.status is DeviceState.READY
-        assert sorted(bench.state.hopper) == list(range(108))
-
-
-AnyUse.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
-)
-TestAnyUse = AnyUse.TestCase

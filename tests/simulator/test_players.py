@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from engine.rulebook_data import load_rulebook
 from simulator.evening import EVERYBODY, next_handover
 from simulator.game import Game, Lay, Pass
 from simulator.grouping import group
+from simulator.maxims import ALL_MAXIMS, Maxim
 from simulator.players import View, choose, without
 
 RULEBOOK = load_rulebook("competitive-2022")
@@ -161,6 +163,18 @@ def test_the_cheapest_fitting_set_is_taken_over_an_opponent() -> None:
 
     assert play is not None
     assert play.reading == Reading(Type.SINGLE, Rank.NINE)
+
+
+def test_who_makes_large_bombs_sorts_the_rest_of_a_hand_so_too() -> None:
+    """With the wild in the bomb a five can leave its triple: the rest is one bomb and a pair."""
+    hand = "KS KH KC KD 2H 5S 5H 5D"
+    four, near = Reading(Type.SINGLE, Rank.FOUR), {**FULL, Seat.W: 3, Seat.S: 8}
+    large_bombs = replace(view(hand, four, Seat.W, near), maxims=ALL_MAXIMS - {Maxim.BOMBS_OF_FOUR})
+
+    play = choose(large_bombs, random.Random(1))
+
+    assert play is not None
+    assert play.reading == Reading(Type.SINGLE, Rank.FIVE)
 
 
 def test_an_opponent_near_the_end_is_bombed_more_often() -> None:
