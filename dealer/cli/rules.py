@@ -1,4 +1,4 @@
-"""`dealer rules`: list, show and compare rulebooks, begin a regulation, check case files."""
+"""`dealer rules`: list, show and compare rulebooks, begin a regulation, check case files, ask about a position."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dealer.cli.ask import ask
 from dealer.errors import BadInput
 from dealer.regulation import as_toml, is_regulation_path, rulebook_of, write_template
 from engine.case_reader import BadCase
@@ -17,8 +18,9 @@ from engine.rulebook import Rulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook
 
 app = typer.Typer(
-    help="Rulebooks and regulations: list, show, new, diff, check.", no_args_is_help=True, rich_markup_mode=None
+    help="Rulebooks and regulations: list, show, new, diff, check, ask.", no_args_is_help=True, rich_markup_mode=None
 )
+app.command("ask")(ask)
 
 
 @app.command("list")

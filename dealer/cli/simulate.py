@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 import secrets
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from dealer.cli.counts import Document, counts, print_counts
 from dealer.errors import BadInput
 from dealer.regulation import rulebook_of
 from engine.cards import Pair
 from engine.rulebook import Rulebook
 from engine.rulebook_data import DEFAULT
-from engine.statistics import GUIDE, GUIDE_SHARE_PERCENT, Statistics
+from engine.statistics import Statistics
 from simulator.evening import play_deals
 from simulator.maxims import ALL_MAXIMS, Maxim
-
-Document = dict[str, Any]  # a JSON object
 
 MOST_DEALS = 1_000_000
 
@@ -47,7 +46,8 @@ def simulate(
     elif maxims:
         _print_maxims(document)
     else:
-        _print_counts(document)
+        found = f"{document['violations']} violations"
+        print_counts(f"seed {document['seed']}, {document['deals']} deals, {found}", document)
     if document.get("violations"):
         raise typer.Exit(1)
 
@@ -59,17 +59,13 @@ def _count(deals: int, seed: int, book: Rulebook) -> Document:
             statistics.add(deal.level, deal.acts, deal.finish)
         else:
             faults.append(deal.fault)
-    figures = statistics.figures()
     return {
         "seed": seed,
         "rulebook": book.id,
         "deals": deals,
-        "plays_per_deal": {"mean": figures.get("plays_per_deal", 0.0)},
-        "share_percent": statistics.share_percent(),
-        "figures": figures,
+        **counts(statistics),
         "violations": len(faults),
         "faults": faults[:10],
-        "guide": {"share_percent": dict(GUIDE_SHARE_PERCENT), "figures": dict(GUIDE)},
     }
 
 
@@ -88,12 +84,3 @@ def _print_maxims(document: Document) -> None:
     print(f"seed {document['seed']}, {document['deals']} deals: share won by the pair that keeps the maxim alone")
     for name, figure in document["maxims"].items():
         print(f"{name:<20} {figure['won_percent']:6.2f} %")
-
-
-def _print_counts(document: Document) -> None:
-    print(f"seed {document['seed']}, {document['deals']} deals, {document['violations']} violations")
-    print(f"{'':<36} {'here':>8} {'guide':>8}")
-    for part in ("share_percent", "figures"):
-        for name, value in document[part].items():
-            label = f"{name}, % of plays" if part == "share_percent" else name.replace("_", " ")
-            print(f"{label:<36} {value:>8} {document['guide'][part][name]:>8}")

@@ -16,8 +16,10 @@ from observed_table import Observed, observed_table, open_table
 from dealer.command import Declare, Hold, Rule
 from dealer.journal import iterate
 from dealer.record import Record, Role
+from dealer.tally import tally_of
 from engine.combos import Reading
 from engine.facts import Judgement
+from engine.rulebook_data import load_rulebook
 
 pytestmark = pytest.mark.slow
 
@@ -99,6 +101,18 @@ async def test_a_journal_folds_to_the_same_standing_again(tmp_path: Path) -> Non
         assert again.standing == before
     finally:
         await again.journal.close()
+
+
+@pytest.mark.timeout(150)
+async def test_statistics_of_a_journal_count_what_was_played_and_not_what_was_taken_back(tmp_path: Path) -> None:
+    async with observed_table(tmp_path, "violations", 7) as observed:
+        await play(observed)
+        plays, taken_back = (observed.account.of(kind) for kind in ("play", "taken_back"))
+
+    tally = await asyncio.to_thread(tally_of, [tmp_path / "journal.db"], load_rulebook)
+
+    assert taken_back
+    assert tally.statistics.plays == [len(plays) - len(taken_back)]
 
 
 async def test_no_unseen_card_stands_readable_in_the_journal(tmp_path: Path) -> None:

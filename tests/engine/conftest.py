@@ -1,4 +1,4 @@
-"""Lets tests of this room share `engine_support.py`."""
+"""Lets tests of this room share `engine_support.py` and the other modules that hold no tests."""
 
 import sys
 from pathlib import Path
