@@ -98,9 +98,13 @@ class Ledger:
             drafts.append(self._draft(entry, standing))
             judged = fold_fact(standing, entry.fact, number, entry.extras(), 0, "")
             standing = judged.standing
+            cause = number
             for finding in judged.findings:
                 number += 1
-                body = finding_body(finding, standing, _cards(entry.fact), entry.extras())
+                # Cards and still are evidence of this fact only: a report may be missed when the next player acts.
+                own = finding.record == cause
+                cards, extras = (_cards(entry.fact), entry.extras()) if own else ((), {})
+                body = finding_body(finding, standing, cards, extras)
                 drafts.append(Draft("engine", Role.FINDING, finding.name, body))
                 standing = fold_finding(standing, number, "", finding.name, body)
         records = await self.journal.append(drafts)
