@@ -49,8 +49,8 @@ from engine.ladder import foul
 from engine.levels import reached_first
 from engine.match_end import awarded, forfeited, match_end
 from engine.rulebook import Rulebook, is_play_order
-from engine.state import Checkpoint, Deal, Match, Phase, Score
-from engine.trick import Findings, end_deal, told_end
+from engine.state import Checkpoint, Deal, Match, Pending, Phase, Score
+from engine.trick import Findings, end_deal, told_end, undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,31 +178,35 @@ def _rule(match: Match, fact: Ruled, rulebook: Rulebook) -> tuple[Match, Finding
         case Judgement.LET_STAND:
             return accept_pending(match, deal, pending, rulebook) if pending is not None else (match, ())
         case Judgement.TAKE_BACK:
-            if pending is not None:
-                return replace(match, deal=replace(deal, pending=None)), ()
-            if match.undo is not None and match.undo.record == fact.record:
-                return _undo(match, deal, match.undo), ()
-            deal = exchange.take_back(deal, fact.record, Terms(deal.level, match.play_order, rulebook))
-            return replace(match, deal=_return_uncounted(deal, fact.record)), ()
+            return _take_back(match, deal, pending, fact.record, rulebook), ()
         case _:
             assert_never(fact.judgement)
 
 
-def _undo(match: Match, deal: Deal, before: Checkpoint) -> Match:
-    """The match without its last act that counted; holds, reports and pending plays stay."""
-    was = before.deal
-    back = replace(
-        deal,
-        phase=was.phase,
-        trick=was.trick,
-        turn=was.turn,
-        hands=was.hands,
-        hand_sizes=was.hand_sizes,
-        finish=was.finish,
-        last_play=was.last_play,
-        told={},
-    )
-    return replace(match, deal=back, score=before.score, undo=None)
+def _take_back(match: Match, deal: Deal, pending: Pending | None, record: int, rulebook: Rulebook) -> Match:
+    """Cards go back: those of a pending play, of the last act that counted, of the exchange, or uncounted ones."""
+    reopen = match.reopen
+    undone = match.undo is not None and match.undo.record == record
+    if reopen is not None and reopen.record == record and (pending is not None or undone):
+        return replace(match, deal=replace(reopen.deal, held=deal.held), score=reopen.score, undo=None, reopen=None)
+    if pending is not None:
+        return replace(match, deal=_untold(replace(deal, pending=None), pending.seat))
+    if match.undo is not None and undone:
+        return undo(match, deal, match.undo)
+    deal = exchange.take_back(deal, record, Terms(deal.level, match.play_order, rulebook))
+    before = match.undo
+    if before is not None:  # a later undo must not bring the cards back onto the table
+        before = replace(before, deal=_return_uncounted(before.deal, record))
+    return replace(match, deal=_return_uncounted(deal, record), undo=before)
+
+
+def _untold(deal: Deal, seat: Seat) -> Deal:
+    """The deal without what a seat reported on a play that has been taken back."""
+    told = deal.told.get(seat)
+    if told is None:
+        return deal
+    kept = {other: count for other, count in deal.reported.items() if told.again or other is not seat}
+    return replace(deal, reported=kept, told={other: it for other, it in deal.told.items() if other is not seat})
 
 
 def _return_uncounted(deal: Deal, record: int) -> Deal:
@@ -240,8 +244,8 @@ def _award_deal(match: Match, fact: DealAwarded, record: int, rulebook: Rulebook
     if deal is None or deal.is_over:
         return match, ()
     outcome = foul(fact.offender, match.play_order, fact.leader)
-    undo = Checkpoint(record, deal, match.score)
-    match, found = end_deal(replace(match, undo=undo), deal, outcome.finish, record, rulebook)
+    before = Checkpoint(record, deal, match.score)
+    match, found = end_deal(replace(match, undo=before), deal, outcome.finish, record, rulebook)
     return replace(match, score=replace(match.score, foul_leader=outcome.next_leader)), found
 
 
@@ -256,6 +260,8 @@ def _end_match(
         case TimeCalled():
             if score.end is not None:
                 return match, ()  # an extra deal is played to its end
+            if deal is not None and not deal.is_over and rulebook.finish_current_deal:
+                return replace(match, deals_limit=score.deals_done + 1), ()  # it is played to its end and counts
             sealed = deal.finish[0].pair if deal is not None and not deal.is_over and deal.finish else None
             end = match_end(
                 score.levels,

@@ -25,15 +25,18 @@ from engine.trick import Findings, begin_play
 def start_deal(match: Match, fact: DealStarted, rulebook: Rulebook) -> Match:
     """A deal begins; one that was not finished is dropped and does not count (M-1).
 
-    After the first deal the leader follows from the tribute; without one first leads, or whom a foul gave the lead.
+    After the first deal the leader follows from the tribute; without one first leads, or whom a foul gave the lead. An
+    ended match stays as it is.
     """
+    if match.is_over:
+        return match
     level = min(fact.level, Level.ACE)  # no deal is played past A
     due = exchange.owed(match.score, rulebook)
     leader = match.score.foul_leader
     if leader is None and due is None and match.score.last_finish:
         leader = match.score.last_finish[0]
     deal = Deal(fact.deal_no, Level(level).rank, fact.declarer, leader=leader, exchange=due)
-    return replace(match, deal=deal, undo=None)
+    return replace(match, deal=deal, undo=None, reopen=None)
 
 
 def card_dealt(deal: Deal, fact: CardDealt) -> Deal:
@@ -59,8 +62,8 @@ def deal_completed(deal: Deal, fact: DealCompleted, rulebook: Rulebook, record: 
     if wrong:
         found.append(Finding("hand_count", None, record, wrong))
     faces = [card for _, card in deal.feed.values() if card is not None]
-    if len(faces) == len(PACKS) and Counter(faces) != Counter(PACKS):
-        amiss = sum((Counter(faces) - Counter(PACKS)).values())
+    amiss = sum((Counter(faces) - Counter(PACKS)).values())
+    if amiss:  # a third copy proves it, however many faces were not read
         found.append(Finding("deck_count", None, record, (("faces_too_many", str(amiss)),)))
         hands: dict[Seat, tuple[Card, ...] | None] = dict.fromkeys(Seat)
     else:
@@ -77,7 +80,8 @@ def _known(dealt: tuple[Card | None, ...], size: int) -> tuple[Card, ...] | None
 
 def leader_drawn(deal: Deal, fact: LeaderDrawn, rulebook: Rulebook, record: int) -> tuple[Deal, Findings]:
     """The holder of the drawn physical card leads (D-1); a card that has to be redrawn makes no leader (D-2)."""
-    if deal.is_over or deal.exchange is not None or (deal.trick is not None and deal.trick.plays):
+    settled = deal.leader is not None and deal.turned_up_index is None  # by the deal before, or by people
+    if deal.is_over or deal.has_begun or deal.exchange is not None or settled:
         return deal, ()
     _, face = deal.feed.get(fact.index, (fact.seat, None))
     if face in rulebook.redraw_on:
@@ -88,9 +92,9 @@ def leader_drawn(deal: Deal, fact: LeaderDrawn, rulebook: Rulebook, record: int)
 
 def leader_named(deal: Deal, fact: LeaderNamed) -> Deal:
     """People, or a score sheet, settled who leads; after the first play it is too late."""
-    if deal.is_over or (deal.trick is not None and deal.trick.plays):
+    if deal.is_over or deal.has_begun:
         return deal
-    deal = replace(deal, leader=fact.seat)
+    deal = replace(deal, leader=fact.seat, named_leader=fact.seat)
     return begin_play(deal) if deal.phase is Phase.PLAYING else deal
 
 
@@ -106,7 +110,8 @@ def hand_confirmed(deal: Deal, fact: HandConfirmed, rulebook: Rulebook, record: 
     if deal.phase not in {Phase.DEALING, Phase.TAKING}:
         return deal, ()
     if fact.count != HAND:
-        unsure = replace(deal, confirmed=deal.confirmed - {fact.seat}, hands={**deal.hands, fact.seat: None})
+        # Cards may lie in any other hand by now, and be put right by people: nobody is to be accused on these hands.
+        unsure = replace(deal, confirmed=deal.confirmed - {fact.seat}, hands=dict.fromkeys(Seat))
         return unsure, (Finding("hand_count", fact.seat, record, (("counted", str(fact.count)),)),)
     sizes = {**deal.hand_sizes, fact.seat: HAND}
     return _perhaps_begin(replace(deal, confirmed=deal.confirmed | {fact.seat}, hand_sizes=sizes), rulebook, record)

@@ -69,27 +69,57 @@ def _holds_anti(owing: tuple[Seat, ...], hands: Mapping[Seat, Hand], rulebook: R
 
 def tribute_given(deal: Deal, fact: TributeGiven, terms: Terms, record: int) -> tuple[Deal, Findings]:
     """A card was laid as tribute. Where none is owed the finding says so, and the card is followed all the same."""
+    if deal.phase is Phase.TAKING and deal.exchange is None:
+        return deal, (Finding("tribute_due", fact.seat, record, (("owes", "nothing"),)),)
+    deal, found = _opened(deal, terms, record)
     exchange = deal.exchange
-    if deal.phase is not Phase.TRIBUTE or exchange is None:
-        return deal, _not_owed(deal, fact.seat, record)
+    if exchange is None or deal.phase is not Phase.TRIBUTE:
+        return deal, ()
     if fact.seat not in exchange.payers:
-        lost = replace(exchange, hands={**exchange.hands, fact.seat: None})
-        return _with(deal, lost, terms), (Finding("tribute_due", fact.seat, record, (("owes", "nothing"),)),)
-    found: Findings = ()
+        # Nobody knows who took it, so that no hand can be relied on.
+        lost = replace(exchange, hands=dict.fromkeys(Seat))
+        owes_none = Finding("tribute_due", fact.seat, record, (("owes", "nothing"),))
+        return _with(deal, lost, terms), (*found, owes_none)
     if exchange.anti:
-        found = (Finding("tribute_due", fact.seat, record, (("owes", "nothing: anti-tribute"),)),)
+        found = (*found, Finding("tribute_due", fact.seat, record, (("owes", "nothing: anti-tribute"),)))
         exchange = replace(exchange, anti=False)
     hand = exchange.hands[fact.seat]
     if fault := _tribute_fault(fact, hand, terms, record):
         found = (*found, fault)
     handover = Handover(fact.seat, None, fact.card, record)
     kept = tuple(given for given in exchange.given if given.seat is not fact.seat or given.to is not None)
-    return _with(deal, replace(exchange, given=(*kept, handover)), terms), found
+    exchange = replace(exchange, given=(*kept, handover))
+    returns = [given for given in exchange.given if given.to is not None]
+    astray = (_astray(given, take(exchange, terms)) for given in returns)
+    return _with(deal, exchange, terms), (*found, *(finding for finding in astray if finding is not None))
 
 
-def _not_owed(deal: Deal, seat: Seat, record: int) -> Findings:
-    early = deal.phase is Phase.TAKING and deal.exchange is None
-    return (Finding("tribute_due", seat, record, (("owes", "nothing"),)),) if early else ()
+def _opened(deal: Deal, terms: Terms, record: int) -> tuple[Deal, Findings]:
+    """The deal with its exchange open: cards given before the last count was told, or put right before the first play.
+
+    Shown jokers are not put right: the tribute is cancelled for good.
+    """
+    exchange = deal.exchange
+    if exchange is None:
+        return deal, ()
+    if deal.phase is Phase.TAKING:
+        return begin(deal, exchange, terms.rulebook, record)
+    if deal.phase is Phase.PLAYING and not deal.has_begun and not exchange.jokers_shown and exchange.given:
+        return _again(deal), ()
+    return deal, ()
+
+
+def _again(deal: Deal) -> Deal:
+    return replace(deal, phase=Phase.TRIBUTE, trick=None, turn=None, leader=deal.named_leader, pending=None)
+
+
+def _astray(given: Handover, taking: Taking | None) -> Finding | None:
+    """What is wrong with whom a card went back to; nothing before all tributes lie on the table."""
+    if taking is None or given.to is None or taking.takers[given.to] is given.seat:
+        return None
+    payer = next(payer for payer, taker in taking.takers.items() if taker is given.seat)
+    detail = (("expected", payer.value), ("to", given.to.value))
+    return Finding("tribute_pairing", given.seat, given.record, detail)
 
 
 def _tribute_fault(fact: TributeGiven, hand: Hand, terms: Terms, record: int) -> Finding | None:
@@ -110,23 +140,29 @@ def _smuggled(seat: Seat, card: Card, record: int) -> Finding:
 
 def card_returned(deal: Deal, fact: CardReturned, terms: Terms, record: int) -> tuple[Deal, Findings]:
     """A card was given back. After the last return play begins (X-9)."""
+    deal, found = _opened(deal, terms, record)
     exchange = deal.exchange
-    if deal.phase is not Phase.TRIBUTE or exchange is None:
+    if exchange is None or deal.phase is not Phase.TRIBUTE:
         return deal, ()
-    taking = take(exchange, terms)
-    if taking is None or fact.seat not in taking.takers.values() or fact.to not in taking.takers:
-        lost = replace(exchange, hands={**exchange.hands, fact.seat: None, fact.to: None})
-        return _with(deal, lost, terms), (Finding("tribute_pairing", fact.seat, record, (("to", fact.to.value),)),)
-    found: list[Finding] = []
-    if taking.takers[fact.to] is not fact.seat:
-        payer = next(payer for payer, taker in taking.takers.items() if taker is fact.seat)
-        found.append(Finding("tribute_pairing", fact.seat, record, (("expected", payer.value), ("to", fact.to.value))))
+    paid = any(given.seat is fact.to and given.to is None for given in exchange.given)
+    if not paid or fact.seat not in _takers(exchange):
+        lost = replace(exchange, hands=dict.fromkeys(Seat))
+        wrong = Finding("tribute_pairing", fact.seat, record, (("to", fact.to.value),))
+        return _with(deal, lost, terms), (*found, wrong)
     kept = tuple(given for given in exchange.given if given.seat is not fact.seat or given.to is None)
     handover = Handover(fact.seat, fact.to, fact.card, record)
+    if astray := _astray(handover, take(exchange, terms)):
+        found = (*found, astray)
     hand = _holding_before_return(replace(exchange, given=kept), handover, terms)
     if fault := _return_fault(handover, hand, terms):
-        found.append(fault)
-    return _with(deal, replace(exchange, given=(*kept, handover)), terms), tuple(found)
+        found = (*found, fault)
+    return _with(deal, replace(exchange, given=(*kept, handover)), terms), found
+
+
+def _takers(exchange: Exchange) -> tuple[Seat, ...]:
+    """Who takes a tribute: first, and his partner after a double-down."""
+    first = exchange.finish[0]
+    return (first,) if len(exchange.payers) == 1 else (first, first.partner)
 
 
 def _holding_before_return(exchange: Exchange, handover: Handover, terms: Terms) -> Hand:
@@ -148,19 +184,23 @@ def _return_fault(handover: Handover, hand: Hand, terms: Terms) -> Finding | Non
 
 def jokers_shown(deal: Deal, fact: JokersShown, terms: Terms, record: int) -> tuple[Deal, Findings]:
     """Those who owe showed both big jokers: the tribute is cancelled, and first leads (T-1)."""
-    exchange = deal.exchange
     showing = tuple(dict.fromkeys(fact.seats))
-    if deal.phase is not Phase.TRIBUTE or exchange is None or terms.rulebook.anti_tribute is None:
+    if terms.rulebook.anti_tribute is None or deal.exchange is None:
         return deal, ()
+    deal, found = _opened(deal, terms, record)
+    exchange = deal.exchange
+    if exchange is None or deal.phase is not Phase.TRIBUTE:
+        return deal, found
     if not showing or not set(showing) <= set(exchange.payers):
-        return deal, ()
-    hands = [exchange.hands[seat] for seat in showing]
-    held = [hand.count(BIG_JOKER) for hand in hands if hand is not None]
-    if len(held) == len(hands) and sum(held) < 2:
-        short = showing[held.index(min(held))]
-        return deal, (_smuggled(short, BIG_JOKER, record),)
+        return deal, found
+    hands = [exchange.hands[seat] for seat in exchange.payers]
+    held = {seat: hand.count(BIG_JOKER) for seat in showing if (hand := exchange.hands[seat]) is not None}
+    everything_known = all(hand is not None for hand in hands)
+    if everything_known and sum(hand.count(BIG_JOKER) for hand in hands if hand is not None) < 2:
+        short = min(showing, key=lambda seat: held[seat])
+        return deal, (*found, _smuggled(short, BIG_JOKER, record))
     shown = replace(exchange, given=(), anti=True, jokers_shown=True)
-    return _open_play(_with(deal, shown, terms), exchange.finish[0]), ()
+    return _open_play(_with(deal, shown, terms), exchange.finish[0]), found
 
 
 def take(exchange: Exchange, terms: Terms) -> Taking | None:
@@ -190,7 +230,7 @@ def _with(deal: Deal, exchange: Exchange, terms: Terms) -> Deal:
 
 def _open_play(deal: Deal, leader: Seat | None) -> Deal:
     """Play begins; a leader whom people named themselves comes before the rule's."""
-    return begin_play(replace(deal, leader=deal.leader or leader))
+    return begin_play(replace(deal, leader=deal.named_leader or leader))
 
 
 def _holdings(exchange: Exchange, terms: Terms) -> tuple[dict[Seat, Hand], dict[Seat, int]]:
@@ -200,9 +240,7 @@ def _holdings(exchange: Exchange, terms: Terms) -> tuple[dict[Seat, Hand], dict[
     for payer, card in tributes.items():
         hands[payer], sizes[payer] = _less(hands[payer], card), sizes[payer] - 1
     taking = take(exchange, terms)
-    if taking is None:
-        return hands, sizes
-    taken = {taker: payer for payer, taker in taking.takers.items()}
+    taken = {taker: payer for payer, taker in taking.takers.items()} if taking is not None else {}
     returns = {given.seat: given for given in exchange.given if given.to is not None}
     for taker, given in returns.items():
         if given.to is not None:
@@ -232,13 +270,12 @@ def _more(hand: Hand, card: Card) -> Hand:
 def take_back(deal: Deal, record: int, terms: Terms) -> Deal:
     """A referee orders a tribute or return back, as long as nobody has played (I7)."""
     exchange = deal.exchange
-    if exchange is None or (deal.trick is not None and deal.trick.plays):
+    if exchange is None or deal.is_over or deal.has_begun:
         return deal
     kept = tuple(given for given in exchange.given if given.record != record)
     if len(kept) == len(exchange.given):
         return deal
-    again = replace(deal, phase=Phase.TRIBUTE, trick=None, turn=None, leader=None, pending=None)
-    return _with(again, replace(exchange, given=kept), terms)
+    return _with(_again(deal), replace(exchange, given=kept), terms)
 
 
 def cut_short(deal: Deal, terms: Terms, record: int) -> tuple[Deal, Findings]:

@@ -6,7 +6,7 @@ Facts are values. The journal numbers them; `engine.advance.advance` folds them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.cards import Card, Level, Pair, Seat
@@ -61,7 +61,7 @@ class CardDealt:
 
     index: int
     seat: Seat
-    card: Card | None
+    card: Card | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,8 @@ class CardReturned:
 
     seat: Seat
     to: Seat
-    card: Card
+    card: Card = field(repr=False)
+    """It goes face down: secret until it is laid."""
 
 
 @dataclass(frozen=True, slots=True)

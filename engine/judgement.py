@@ -15,10 +15,12 @@ from engine.findings import Finding
 from engine.noticing import arrangement
 from engine.resolve import Resolution, highest, resolve
 from engine.rulebook import Rulebook
-from engine.state import Action, Deal, Match, Pending, Phase, next_in_turn
-from engine.trick import Findings, count_in
+from engine.state import Action, Checkpoint, Deal, Match, Pending, Phase, next_in_turn
+from engine.trick import Findings, count_in, undo
 
 WRONG_LEAD = frozenset({"first_leader", "leader_wrong"})
+MEANT = frozenset({"needs_declaration", "not_a_combination", "not_higher"})
+"""Why a play with a legal reading may lie pending: nobody has said what it means, or it was said wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,9 @@ def judge(match: Match, act: Act, rulebook: Rulebook) -> tuple[Match, Findings]:
         if not act.cards:
             return match, ()
         # A table without count keys, a lost confirmation, a tribute unseen: whoever lays cards has begun to play.
+        reopen = Checkpoint(act.record, deal, match.score)
         deal, begun = cut_short(deal, Terms(deal.level, match.play_order, rulebook), act.record)
-        match = replace(match, deal=deal)
+        match = replace(match, deal=deal, reopen=reopen)
     match, earlier = _settle_pending(match, act, rulebook)
     deal = match.deal
     if deal is None or deal.is_over:
@@ -178,16 +181,24 @@ def _pass(match: Match, deal: Deal, act: Act, rulebook: Rulebook) -> tuple[Match
         return match, ()
     if deal.turn is not None and act.seat is not deal.turn:
         return match, (Finding("turn_order", act.seat, act.record, (*_expected(deal), ("act", "pass"))),)
-    if standing(deal) is None:
+    nothing_laid = deal.trick is None or not deal.trick.plays  # cards without a reading have gone by like a pass
+    if standing(deal) is None and nothing_laid:
         return match, (Finding("trick_end", act.seat, act.record, (("act", "pass on the lead"),)),)
     return count_in(match, deal, Action(act.seat, record=act.record), rulebook)
 
 
 def declare(match: Match, seat: Seat, reading: Reading, record: int, rulebook: Rulebook) -> tuple[Match, Findings]:
-    """A declaration settles a play that waits for it (C-10.1); one that the cards cannot satisfy is an illegal play."""
+    """A declaration settles a play that waits for it, or the last play as long as nobody has acted after it (C-10.1).
+
+    One that the cards cannot satisfy makes an illegal play of it, until the player says what they can be.
+    """
     deal = match.deal
-    pending = deal.pending if deal is not None else None
-    if deal is None or pending is None or pending.seat is not seat or pending.reason != "needs_declaration":
+    if deal is None or deal.is_over:
+        return match, ()
+    pending = deal.pending
+    if pending is None or pending.seat is not seat:
+        return _declare_last(match, deal, seat, reading, record, rulebook)
+    if pending.reason not in MEANT or not pending.legal:
         return match, ()
     found = _resolve(deal, pending.cards, rulebook, reading)
     if found.chosen is not None:
@@ -196,3 +207,25 @@ def declare(match: Match, seat: Seat, reading: Reading, record: int, rulebook: R
     if fault is None:
         return match, ()
     return replace(match, deal=replace(deal, pending=replace(pending, reason=fault.name))), (fault,)
+
+
+def _declare_last(
+    match: Match, deal: Deal, seat: Seat, reading: Reading, record: int, rulebook: Rulebook
+) -> tuple[Match, Findings]:
+    """A play that the order on the table, or C-10.4, had settled is said to mean something else."""
+    last = deal.trick.plays[-1] if deal.trick is not None and deal.trick.plays else None
+    before = match.undo
+    if last is None or before is None or last.record != before.record or last.seat is not seat or last.is_pass:
+        return match, ()
+    if last.reading in {None, reading}:
+        return match, ()
+    found = _resolve(before.deal, last.cards, rulebook, reading)
+    fault = _unplayable(before.deal, Act(seat, last.cards, record), found)
+    back = undo(match, deal, before)
+    assert back.deal is not None  # a deal was played in
+    if fault is not None:
+        waits = _keep_pending(back.deal, Act(seat, last.cards, last.record), found.legal, fault.name)
+        return replace(back, deal=waits), (fault,)
+    again = Action(seat, last.cards, found.chosen, last.record)
+    told = replace(back.deal, told=deal.told, reported=deal.reported)
+    return count_in(replace(back, deal=told), told, again, rulebook)

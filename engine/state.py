@@ -86,8 +86,8 @@ class Handover:
 
     seat: Seat
     to: Seat | None
-    card: Card
-    record: int
+    card: Card = field(repr=False)
+    record: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,8 @@ class Deal:
     turned_up_index: int | None = None
     leader: Seat | None = None
     """Who leads the first trick; None while that is not known, then whoever begins is taken to be right."""
+    named_leader: Seat | None = None
+    """The leader whom people named themselves: he comes before the rule's."""
     taken: frozenset[Seat] = frozenset()
     confirmed: frozenset[Seat] = frozenset()
     exchange: Exchange | None = None
@@ -163,6 +165,11 @@ class Deal:
     @property
     def is_over(self) -> bool:
         return self.phase is Phase.OVER
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a play has counted in this deal."""
+        return bool(self.finish) or (self.trick is not None and (self.trick.number > 1 or bool(self.trick.plays)))
 
     @property
     def double_down(self) -> bool:
@@ -227,6 +234,8 @@ class Match:
     deal: Deal | None = None
     undo: Checkpoint | None = None
     """Before the last act that counted: that act alone can be taken back."""
+    reopen: Checkpoint | None = None
+    """Before the lead that cut the exchange of tribute, or the counting, short: taken back, it is gone on with."""
 
     @property
     def levels(self) -> Mapping[Pair, Level]:

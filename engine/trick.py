@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from engine.cards import Card, Pair, Seat, surplus
+from engine.cards import Card, Seat, surplus
 from engine.findings import Finding
 from engine.levels import after_deal, after_streaks, reached_first
 from engine.match_end import End, extra_deal, match_end
@@ -52,6 +52,26 @@ def count_in(match: Match, deal: Deal, act: Action, rulebook: Rulebook) -> tuple
     return replace(match, deal=_move_on(deal, match.play_order, act.seat), undo=before), reports
 
 
+def undo(match: Match, deal: Deal, before: Checkpoint) -> Match:
+    """The match without its last act that counted; holds and pending plays stay, a report on that act goes."""
+    was = before.deal
+    back = replace(
+        deal,
+        phase=was.phase,
+        leader=was.leader,
+        exchange=was.exchange,
+        trick=was.trick,
+        turn=was.turn,
+        hands=was.hands,
+        hand_sizes=was.hand_sizes,
+        finish=was.finish,
+        reported=was.reported,
+        last_play=was.last_play,
+        told=was.told,
+    )
+    return replace(match, deal=back, score=before.score, undo=None)
+
+
 def _without_cards(deal: Deal, act: Action) -> Deal:
     """Hand and size after the act. A hand that did not hold these cards is not known any more."""
     if act.is_pass:
@@ -78,11 +98,16 @@ def end_deal(
 ) -> tuple[Match, Findings]:
     """`match` after its deal ended in `finish`: places and levels, each with a finding."""
     before = match.score
-    score = after_deal(before, deal.declarer, finish, rulebook)
-    score = after_streaks(score, score.finishes, rulebook)
-    end = _end(match, before, score, finish[0].pair, rulebook)
-    score = replace(score, end=end if end.over or end.tie_break_required else None)
     pair = finish[0].pair
+    score = after_deal(before, deal.declarer, finish, rulebook)
+    if before.end is not None and before.end.tie_break_required:
+        # The extra deal on equal levels decides the match and changes no level (M-3).
+        end = extra_deal(before.levels, pair, rulebook)
+        score = replace(score, levels=before.levels, reached=before.reached, winner=None)
+    else:
+        score = after_streaks(score, score.finishes, rulebook)
+        end = _end(match, score, rulebook)
+    score = replace(score, end=end if end.over or end.tie_break_required else None)
     order = " ".join(seat.value for seat in finish)
     places = Finding(
         "finish_order",
@@ -100,10 +125,8 @@ def end_deal(
     return replace(match, deal=over, score=score), (places, change, *told_end(score.end, record))
 
 
-def _end(match: Match, before: Score, score: Score, first: Pair, rulebook: Rulebook) -> End:
-    """How the match stands after a deal; the extra deal on equal levels decides it, and levels stand (M-3)."""
-    if before.end is not None and before.end.tie_break_required:
-        return extra_deal(before.levels, first, rulebook)
+def _end(match: Match, score: Score, rulebook: Rulebook) -> End:
+    """How the match stands after a deal."""
     return match_end(
         score.levels,
         rulebook,
