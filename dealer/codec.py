@@ -81,6 +81,8 @@ def decode(kind: str, body: Mapping[str, Json], secret: Mapping[str, Json] | Non
     fact_type = FACT_OF_KIND.get(kind)
     if fact_type is None:
         raise BadRecord(kind, "no such fact")
+    if not isinstance(body, Mapping) or not isinstance(secret, Mapping | None):
+        raise BadRecord(kind, "the body is not an object")
     forms = _forms(fact_type)
     given = {**body, **(secret or {})}
     if unknown := sorted(given.keys() - forms.keys()):

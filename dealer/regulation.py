@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dealer.errors import BadInput
+from dealer.text_file import read_text
 from engine.regulation import build_regulation, is_regulation_id
 from engine.rulebook import BadRulebook, Rulebook, UnknownRulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook, packaged_layers
 from engine.rulebook_points import NOT_REGULATED
+
+MOST_BYTES: Final = 1024 * 1024
+"""A regulation is a few pages."""
 
 
 def rulebook_of(id_or_path: str) -> Rulebook:
@@ -33,20 +38,26 @@ def rulebook_of(id_or_path: str) -> Rulebook:
 
 def is_regulation_path(text: str) -> bool:
     """Whether `text` is to be read as a file: no published id, and it ends in .toml or is a file."""
-    return text not in known_rulebooks() and (text.endswith(".toml") or ("\0" not in text and Path(text).is_file()))
+    return text not in known_rulebooks() and (text.endswith(".toml") or _is_file(text))
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name; a NUL in it
+        return False
 
 
 def _read(path: Path) -> dict[str, Any]:  # a parsed TOML file
+    text = read_text(path, MOST_BYTES, "give a regulation's file")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})", "give a regulation's file") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: is not UTF-8 text", "save it as UTF-8") from error
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path}: is not TOML ({error})", "mend that place") from error
-    except (RecursionError, ValueError) as error:  # nested too deeply; a NUL in the name
-        raise BadInput(f"{path!s}: cannot be read ({error})", "give a regulation's file") from error
+    except RecursionError as error:
+        raise BadInput(f"{path}: cannot be read (nested too deeply)", "write each value as a plain list") from error
+    except ValueError as error:  # the only one that the parser lets through: digits beyond what Python converts
+        raise BadInput(f"{path}: cannot be read (a number has too many digits)", "write a smaller one") from error
 
 
 def write_template(path: Path, extends: str) -> Rulebook:
@@ -64,14 +75,26 @@ def write_template(path: Path, extends: str) -> Rulebook:
         raise BadInput(f"{path}: makes no id of an event", "name it as spring-cup.toml")
     text = template(name, parent)
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        _write_new(path, text)
     except FileExistsError as error:
         raise BadInput(f"{path}: is already there", "choose another name") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadInput(f"{path}: cannot be written ({reason})", "choose another place") from error
     return rulebook_of(str(path))
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write beside and rename, so that a full disk or a lost process leaves no half of a file under the name."""
+    if os.path.lexists(path):
+        raise FileExistsError(path)
+    beside = path.with_name(f".new-{os.getpid()}.part")  # short: the name itself may fill what the disk allows
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(text)
+        beside.rename(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def template(name: str, parent: Rulebook) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeGuard, TypeVar
 
 from engine.cards import Card, Level, Pair, Rank, Seat, parse_cards
 from engine.combos import Reading, readings
+from engine.rulebook_points import LARGEST
 
 Json = Mapping[str, Any]  # a parsed JSON object, checked key by key
 Answer = dict[str, Any]  # the same on its way out
@@ -20,6 +22,42 @@ class BadCase(ValueError):
 
     def __init__(self, case: object, wrong: str) -> None:
         super().__init__(f"case {case!r}: {wrong}")
+        self.wrong = wrong
+
+
+DEEPEST: Final = 32
+"""Levels of lists and objects in a case; real ones have six."""
+
+
+def parse_case(line: str) -> Json:
+    """The case in a line of JSON. Raises BadCase for what is no JSON object, or nested too deeply to be one."""
+    try:
+        case = json.loads(line)
+    except RecursionError:
+        raise BadCase(None, f"nested more than {DEEPEST} deep") from None
+    except json.JSONDecodeError as error:
+        raise BadCase(None, f"not JSON ({error.msg})") from error
+    except ValueError:  # digits beyond what Python converts
+        raise BadCase(None, f"a number beyond {LARGEST}") from None
+    if not isinstance(case, dict):
+        raise BadCase(None, "not a JSON object")
+    if _is_deeper(case, DEEPEST):
+        raise BadCase(None, f"nested more than {DEEPEST} deep")
+    return case
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    if not isinstance(value, list | dict):
+        return False
+    inner = value if isinstance(value, list) else value.values()
+    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
+
+
+_A_WHOLE_NUMBER: Final = f"a whole number up to {LARGEST}"
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return type(value) is int and abs(value) <= LARGEST
 
 
 class CaseReader:
@@ -52,8 +90,8 @@ class CaseReader:
     def whole(self, table: Json, key: str, default: int | None = None) -> int:
         """A whole number; `default`, if one is given, where the key is missing."""
         value = table.get(key, default)
-        if type(value) is not int:
-            raise self._bad(key, "a whole number")
+        if not _is_whole(value):
+            raise self._bad(key, _A_WHOLE_NUMBER)
         return value
 
     def whole_numbers(self, table: Json, key: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
@@ -61,14 +99,14 @@ class CaseReader:
         if key not in table and default is not None:
             return default
         value = table.get(key)
-        if not isinstance(value, list) or not all(type(item) is int for item in value):
-            raise self._bad(key, "a list of whole numbers")
+        if not isinstance(value, list) or not all(map(_is_whole, value)):
+            raise self._bad(key, f"a list, each {_A_WHOLE_NUMBER}")
         return tuple(value)
 
     def number(self, table: Json, key: str) -> float:
         value = table.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._bad(key, "a number")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:  # nor a NaN
+            raise self._bad(key, f"a number up to {LARGEST}")
         return float(value)
 
     def flag(self, table: Json, key: str, default: bool | None = None) -> bool:

@@ -1,8 +1,8 @@
 """Checking the engine against cases written as data (RULEBOOKS section 11).
 
 Judged here: `classify`, `compare`, `follow`, `jiefeng`, `upgrade` and `a_level`; further topics in
-`engine.cases_referee`, `engine.cases_deal` and `engine.cases_duplicate`. A case of another topic or of a rulebook that
-is not packaged is skipped; skipped is never passed.
+`engine.cases_referee`, `engine.cases_deal` and `engine.cases_duplicate`. A case of another topic is skipped; skipped is
+never passed. A case of an unknown rulebook is bad: its id is mistyped, or its regulation was not given.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engine.facts import CardsLaid, Passed
 from engine.levels import after_deal
 from engine.order import beats
 from engine.resolve import resolve
-from engine.rulebook import Rulebook, is_play_order
-from engine.rulebook_data import known_rulebooks, load_rulebook
+from engine.rulebook import Rulebook, UnknownRulebook, is_play_order
+from engine.rulebook_data import stages_of
 from engine.state import HAND, Deal, Match, Phase, Score, Trick
 
 
@@ -65,7 +65,7 @@ def check_case(case: Json, regulation: Rulebook | None = None) -> CaseResult:
     """Judge one parsed case; one that names `regulation` under it.
 
     Keys that `expect` does not list are not compared; lists of readings are sets. Raises BadCase, naming the case and
-    the key, for a case whose form is wrong.
+    the key, for a case whose form is wrong, and for an unknown rulebook.
     """
     name = case.get("id")
     if not isinstance(name, str) or not name:
@@ -75,11 +75,13 @@ def check_case(case: Json, regulation: Rulebook | None = None) -> CaseResult:
     given, expected = reader.table(case, "given"), dict(reader.table(case, "expect"))
     judge = _TOPICS.get(topic)
     if regulation is not None and rulebook == regulation.id:
-        stages = [regulation]
+        stages: tuple[Rulebook, ...] = (regulation,)
     else:
-        names = (known for known in known_rulebooks() if known == rulebook or known.startswith(f"{rulebook}/"))
-        stages = [load_rulebook(name) for name in names]
-    if judge is None or not stages:
+        try:
+            stages = stages_of(rulebook)
+        except UnknownRulebook as error:
+            raise BadCase(name, f"key 'rulebook': {error}, or judge it under its regulation's file") from error
+    if judge is None:
         return CaseResult(name, Verdict.SKIPPED, expected, {})
     got: Answer = {}
     for stage in stages:  # a rulebook of several stages: what the case says holds in each

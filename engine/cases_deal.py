@@ -26,7 +26,7 @@ def _cut(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     order = _order(read, given)
     if "turned_card_index_from_top" in given:
         index = given["turned_card_index_from_top"]
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < 108:
+        if type(index) is not int or not 0 <= index < 108:
             raise BadCase(read.name, "key 'turned_card_index_from_top' is not a whole number from 0 to 107")
         return {"first_leader": first_leader(Seat.parse(read.text(given, "first_drawer")), index, order).value}
     (card,) = parse_cards((read.text(given, "turned_up"),))
@@ -70,6 +70,8 @@ def _tribute_pairing(read: CaseReader, given: Json, rulebook: Rulebook) -> Answe
     first = Seat.parse(read.text(given, "first"))
     tributes = _tributes(read, given, first)
     tendered = read.seats(given, "submission_order") if "submission_order" in given else ()
+    if tendered and set(tendered) != set(tributes):
+        raise BadCase(read.name, "key 'submission_order' does not name the two opponents of first")
     if not tendered:  # both at once: first's right-hand neighbour counts as the earlier (T-5)
         right = order[(order.index(first) + 1) % 4]
         tendered = (right, right.partner)
@@ -86,7 +88,7 @@ def _tribute_pairing(read: CaseReader, given: Json, rulebook: Rulebook) -> Answe
 
 def _tributes(read: CaseReader, given: Json, first: Seat) -> dict[Seat, Card]:
     texts = read.table(given, "tributes")
-    tributes = {Seat.parse(seat): parse_cards((texts[seat],))[0] for seat in texts}
+    tributes = {Seat.parse(seat): Card.parse(read.text(texts, seat)) for seat in texts}
     if set(tributes) != set(first.pair.other.seats):
         raise BadCase(read.name, "key 'tributes' does not name the two opponents of first")
     return tributes
@@ -96,7 +98,7 @@ def _leader(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
     finish = read.finish(given, "previous_finish")
     owing = payers(finish) if rulebook.tribute else ()
     held = read.table(given, "big_jokers")
-    anti = is_anti_tribute(owing, {Seat.parse(seat): held[seat] for seat in held}, rulebook)
+    anti = is_anti_tribute(owing, {Seat.parse(seat): read.whole(held, seat) for seat in held}, rulebook)
     answer: Answer = {"tribute": bool(owing), "anti_tribute": anti, "leader": None, "leader_rule": None}
     if anti or not owing or rulebook.leader_later_deals == "first":
         return {**answer, "leader": finish[0].value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Final
 
 from engine.arrangement import judge_arrangement
@@ -105,7 +106,7 @@ def _arrangement(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
 
 
 def _timing(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer:
-    if given.get("action") == "late":
+    if read.choice(given, "action", Judged) is Judged.LATE:
         late = judge_lateness(read.number(given, "minutes"), rulebook)
         return {"penalty": late.penalty, "opponent_advances": late.opponent_advances}
     finished = read.flag(given, "countdown_finished") if "countdown_finished" in given else None
@@ -147,6 +148,16 @@ def _awarded_defeat(read: CaseReader, given: Json, rulebook: Rulebook) -> Answer
     before = [Level.parse(read.text(levels, side)) for side in ("offender", "other")]
     offender, other = awarded_levels(before[0], before[1], rulebook.award_levels)
     return {"levels": {"offender": offender.text, "other": other.text}}
+
+
+class Judged(StrEnum):
+    """What a case of topic `timing` judges: an act with a limit of seconds, or an arrival."""
+
+    TRIBUTE = Timed.TRIBUTE
+    RETURN = Timed.RETURN
+    FIRST_LEAD = Timed.FIRST_LEAD
+    PLAY = Timed.PLAY
+    LATE = "late"
 
 
 _OFFENCES: Final = {

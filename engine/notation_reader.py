@@ -79,8 +79,14 @@ def parse_reading(text: str) -> Reading:
     form: dict[str, str | int] = {"type": kind}
     for key, word in zip(KEYS[Type(kind)], words, strict=True):
         size = word.removeprefix("x")
-        form[key] = int(size) if key == "size" and size.isdecimal() else word
+        count = _whole(size) if key == "size" else None
+        form[key] = word if count is None else count
     return Reading.from_json(form)
+
+
+def _whole(text: str) -> int | None:
+    """A whole number of up to six digits 0 to 9; None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None
 
 
 def _one_card(word: str) -> Card:
@@ -167,9 +173,12 @@ class _Rows:
 
     def limit(self) -> int | None:
         value = self.value("limit")
-        if value != "-" and not value.isdecimal():
-            raise self.bad("write a number of deals, or -")
-        return None if value == "-" else int(value)
+        if value == "-":
+            return None
+        limit = _whole(value)
+        if not limit:
+            raise self.bad("write a number of deals from 1, or -")
+        return limit
 
     def notices(self) -> tuple[str, ...]:
         words = tuple(self.value("notices").split())
@@ -250,6 +259,6 @@ class _Rows:
 
     def _event(self, word: str, rest: list[str]) -> EventFact:
         count, make = _EVENTS[word]
-        if len(rest) not in count or (word == "report" and not rest[1].isdecimal()):
+        if len(rest) not in count or (word == "report" and _whole(rest[1]) is None):
             raise self.bad(f"{word!r} does not fit what follows it")
         return make(rest)

@@ -22,6 +22,7 @@ from engine.rulebook import (
     build_rulebook,
     refuse_unknown,
 )
+from engine.rulebook_points import shown
 
 REGULATION_KEYS: Final = ("id", "extends", "title_en", "title_zh", "overrides")
 OVERRIDE_KEYS: Final = ("value", "text_zh", "text_en", "approver")
@@ -56,7 +57,7 @@ def build_regulation(content: Plain, layers_of: Callable[[str], Sequence[Plain]]
         raise BadRulebook(name, f"extends: {wrong}", remedy) from error
     overrides = content.get("overrides", {})
     if not isinstance(overrides, Mapping):
-        raise BadRulebook(name, f"overrides is {overrides!r}", "write a table [overrides.POINT] for each point")
+        raise BadRulebook(name, f"overrides is {shown(overrides)}", "write a table [overrides.POINT] for each point")
     refuse_unknown(name, "point", overrides, POINTS)
     notes = tuple(_override(name, point, table) for point, table in sorted(overrides.items()))
     title_zh, title_en = _text(name, content, "title_zh"), _text(name, content, "title_en")
@@ -88,7 +89,7 @@ def _is_published(name: str, layers_of: Callable[[str], Sequence[Plain]]) -> boo
 
 def _override(name: str, point: str, table: object) -> Override:
     if not isinstance(table, Mapping):
-        raise BadRulebook(name, f"overrides.{point} is {table!r}", f"write it as a table [overrides.{point}]")
+        raise BadRulebook(name, f"overrides.{point} is {shown(table)}", f"write it as a table [overrides.{point}]")
     try:
         refuse_unknown(name, "key", table, OVERRIDE_KEYS)
     except BadRulebook as error:
@@ -102,6 +103,6 @@ def _override(name: str, point: str, table: object) -> Override:
 def _text(name: object, table: Plain, key: str, place: str = "") -> str:
     value = table.get(key)
     if not isinstance(value, str) or not value.strip():
-        found = f"is {value!r}, not a text" if key in table else "is missing"
+        found = f"is {shown(value)}, not a text" if key in table else "is missing"
         raise BadRulebook(name, f"{place}{key} {found}", "write it in quotation marks")
     return value

@@ -11,6 +11,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
+from itertools import product
 from typing import Any, Final
 
 from engine.cards import BadCard, BadSeat, Card, Level, Rank, Seat
@@ -24,7 +25,7 @@ from engine.rulebook_points import (
     allowance,
     as_plain,
     at_least_one,
-    card_set,
+    count_of_hand,
     criteria,
     duration,
     first_or_second,
@@ -36,7 +37,9 @@ from engine.rulebook_points import (
     penalties,
     point,
     rank,
+    redrawn,
     regulated,
+    shown,
     texts,
     two_numbers,
     whole,
@@ -56,7 +59,7 @@ class BadRulebook(ValueError):
     """A rulebook's content that cannot be used. `wrong` names the key; `remedy` is the one next step."""
 
     def __init__(self, rulebook: object, wrong: str, remedy: str = "mend it, or leave it out") -> None:
-        super().__init__(f"rulebook {rulebook!r}: {wrong}; {remedy}")
+        super().__init__(f"rulebook {shown(rulebook)}: {wrong}; {remedy}")
         self.wrong = wrong
         self.remedy = remedy
 
@@ -112,13 +115,13 @@ def is_play_order(order: tuple[Seat, ...]) -> bool:
 def _play_order(value: object) -> tuple[Seat, ...]:
     order = tuple(Seat.parse(text) for text in texts(value))
     if not is_play_order(order):
-        raise BadPoint(f"is {value!r}", "name four seats with partners opposite each other")
+        raise BadPoint(f"is {shown(value)}", "name four seats with partners opposite each other")
     return order
 
 
 def _steps(value: object) -> Steps:
     if not isinstance(value, Mapping) or set(value) != {"second", "third", "last"}:
-        raise BadPoint(f"is {value!r}", "give second, third and last")
+        raise BadPoint(f"is {shown(value)}", "give second, third and last")
     return Steps(whole(value["second"]), whole(value["third"]), whole(value["last"]))
 
 
@@ -134,7 +137,7 @@ class Rulebook:
     """Where the value of each point stands, in the order of POINTS."""
 
     play_order: tuple[Seat, ...] = field(metadata=point(Group.DEAL, _play_order))
-    redraw_on: frozenset[Card] = field(metadata=point(Group.DEAL, card_set))
+    redraw_on: frozenset[Card] = field(metadata=point(Group.DEAL, redrawn))
     """Turned-up cards that are drawn anew (D-2)."""
     first_drawer: str = field(metadata=point(Group.DEAL, one_of("count_from_cutter", "random")))
     """Deal 1: counted by the turned-up card's points, or a random card names the leader and no drawer (3.1, D-1)."""
@@ -171,7 +174,7 @@ class Rulebook:
     return_fallback: str = field(metadata=point(Group.TRIBUTE, one_of("smallest", "any")))
     """What may go back from a hand without a card that is low enough (T-7)."""
 
-    report_threshold: int | None = field(metadata=point(Group.REPORT, regulated(whole)))
+    report_threshold: int | None = field(metadata=point(Group.REPORT, regulated(count_of_hand)))
     """A play that leaves 1 to this many cards calls for a report."""
     report_mode: str | None = field(
         metadata=point(
@@ -334,6 +337,7 @@ def build_rulebook(layers: Iterable[Plain]) -> Rulebook:
         value, source, owner = given[name]
         values[name] = _read(owner, name, known, value)
         origins.append(Origin(name, source, owner if owner != whole_id else None))
+    _refuse_early_forfeit(whole_id, values)
     return Rulebook(
         id=whole_id,
         title_en=_text(last, "title_en"),
@@ -349,20 +353,29 @@ def read_layer(layer: Plain) -> dict[str, tuple[object, str]]:
     refuse_unknown(layer.get("id"), "key", layer, LAYER_KEYS)
     points = layer.get("points", {})
     if not isinstance(points, Mapping):
-        raise BadRulebook(layer.get("id"), f"points is {points!r}, not a table", "write it as [points]")
+        raise BadRulebook(layer.get("id"), f"points is {shown(points)}, not a table", "write it as [points]")
     refuse_unknown(layer.get("id"), "point", points, POINTS)
     return {name: _entry(layer.get("id"), name, entry) for name, entry in points.items()}
 
 
+def _refuse_early_forfeit(owner: str, values: Mapping[str, Any]) -> None:
+    """Minutes late bring a warning before a foul and a foul before a forfeit, where both are regulated (X-3)."""
+    warning, foul, *forfeits = ("late_warning_min", "late_foul_min", "late_forfeit_over_min", "late_forfeit_from_min")
+    for mild, severe in ((warning, foul), *product((warning, foul), forfeits)):
+        if values[mild] is not None and values[severe] is not None and values[mild] > values[severe]:
+            wrong = f"{mild} is {values[mild]}, more than {severe}, which is {values[severe]}"
+            raise BadRulebook(owner, wrong, "write limits that rise from warning to foul to forfeit")
+
+
 def _entry(owner: object, name: str, entry: object) -> tuple[object, str]:
     if not isinstance(entry, Mapping):
-        raise BadRulebook(owner, f"points.{name} is {entry!r}", 'write { value = ..., source = "..." }')
+        raise BadRulebook(owner, f"points.{name} is {shown(entry)}", 'write { value = ..., source = "..." }')
     refuse_unknown(owner, f"key of points.{name}", entry, POINT_KEYS)
     if "value" not in entry:
         raise BadRulebook(owner, f"points.{name} has no value", "add it")
     source = entry.get("source")
     if not isinstance(source, str) or not source.strip():
-        wrong = f"points.{name}.source is {source!r}" if "source" in entry else f"points.{name} has no source"
+        wrong = f"points.{name}.source is {shown(source)}" if "source" in entry else f"points.{name} has no source"
         raise BadRulebook(owner, wrong, "name the document and the place in it")
     return entry["value"], source
 
@@ -380,7 +393,9 @@ def _read(owner: str, name: str, known: Point, value: object) -> object:
 def _text(layer: Plain, key: str) -> str:
     value = layer.get(key)
     if not isinstance(value, str) or not value:
-        raise BadRulebook(layer.get("id"), f"{key} is {value!r}, not a text" if key in layer else f"{key!r} is missing")
+        raise BadRulebook(
+            layer.get("id"), f"{key} is {shown(value)}, not a text" if key in layer else f"{key!r} is missing"
+        )
     return value
 
 

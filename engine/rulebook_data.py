@@ -40,6 +40,14 @@ def load_rulebook(name: str) -> Rulebook:
     return build_rulebook(packaged_layers(name))
 
 
+def stages_of(name: str) -> tuple[Rulebook, ...]:
+    """The packaged rulebook `name`, or each stage of one that has several. Raises UnknownRulebook."""
+    names = [known for known in known_rulebooks() if known == name or known.startswith(f"{name}/")]
+    if not names:
+        raise UnknownRulebook(name, known_rulebooks())
+    return tuple(map(load_rulebook, names))
+
+
 def packaged_layers(name: str) -> tuple[Plain, ...]:
     """Content of the packaged rulebook `name` and of what it rests on, parent first. Raises UnknownRulebook."""
     if name not in known_rulebooks():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
+from typing import Final
 
 import typer
 from typer.exceptions import TyperException
@@ -29,11 +31,70 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(journal.app, name="journal")
 
 
+LONGEST_WORD: Final = 256
+"""Characters of one word that a refusal prints; a path is mostly shorter."""
+LONGEST_LINE: Final = 1600
+
+
 def run(arguments: list[str]) -> int:
     """Run one command line. Returns the exit code: 0 good, 1 a check failed, 2 bad input, 130 interrupted.
 
-    Bad input, usage errors included, is exactly one line on stderr that names the value and the remedy.
+    Bad input, usage errors included, is exactly one line on stderr that names the value and the remedy. So is a
+    standard output that takes nothing; characters that its encoding lacks are written as escapes.
     """
+    _prepare_output()
+    try:
+        code = _run(arguments)
+        if sys.stdout is not None:  # what is still buffered fails here, not at the end of the process
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return 1
+    except _OutputFailed as error:
+        _drop_output()
+        return _refuse(f"standard output: cannot be written ({error}); free some space, or send it elsewhere")
+    return code
+
+
+class _OutputFailed(Exception):
+    """Standard output took nothing. Its own exception, as an OSError may be about any other file."""
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output that says so when it fails; a reader that went away stays a BrokenPipeError."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _OutputFailed(error.strerror) from error
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _OutputFailed(error.strerror) from error
+
+
+def _prepare_output() -> None:
+    if type(sys.stdout) is io.TextIOWrapper:  # any other has been put there by a caller
+        like = sys.stdout
+        encoding, line_buffering, write_through = like.encoding, like.line_buffering, like.write_through
+        sys.stdout = _Output(like.detach(), encoding, line_buffering=line_buffering, write_through=write_through)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Let what is buffered go nowhere, or the interpreter complains at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = app(args=arguments, prog_name="dealer", standalone_mode=False)
     except typer.Exit as stop:
@@ -44,9 +105,6 @@ def run(arguments: list[str]) -> int:
         return _refuse(_usage(error, arguments))
     except DealerError as error:
         return _refuse(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at exit
-        return 1
     return code if isinstance(code, int) else 0
 
 
@@ -73,5 +131,12 @@ _HAS_MESSAGE = typer.BadParameter.__mro__[2]  # the command-line library's own b
 
 
 def _refuse(message: str) -> int:
-    print("dealer: " + " ".join(message.split()), file=sys.stderr)
+    line = " ".join(_shortened(word, LONGEST_WORD) for word in message.split())
+    print("dealer: " + _shortened(line, LONGEST_LINE), file=sys.stderr)
     return 2
+
+
+def _shortened(text: str, most: int) -> str:
+    """`text` with its middle left out if it is longer than `most`; the ends name the value and the remedy."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}...{text[-half:]}"

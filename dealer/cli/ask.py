@@ -14,6 +14,7 @@ import typer
 from dealer.answers import Document, laid, plays, stands
 from dealer.errors import BadInput
 from dealer.regulation import rulebook_of
+from dealer.text_file import decode_text, read_text
 from engine.cards import BadCard, BadSeat, Card, Seat, parse_cards
 from engine.combos import Reading
 from engine.position import BadPosition
@@ -34,8 +35,9 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON document")] = False,
 ) -> None:
     """Say of a position who is in turn, what is owed, what may be laid, and what given cards count as."""
+    text = _text(file)
     try:
-        position = parse_position(_text(file), rulebook_of)
+        position = parse_position(text, rulebook_of)
         book = rulebook_of(position.rulebook)
         outcome = set_up(position, book)
     except (BadPosition, BadInput) as error:
@@ -57,20 +59,14 @@ def ask(
 
 def _text(file: str) -> str:
     """The text of a file or of standard input. Raises BadInput."""
+    remedy = "give the file of a position, or - for standard input"
+    if file != "-":
+        return read_text(Path(file), MOST_BYTES, remedy)
     try:
-        if file == "-":
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            with Path(file).open("rb") as opened:
-                data = opened.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise BadInput(f"larger than {MOST_BYTES} bytes", "give the text of one position")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput("is not UTF-8 text", "save it as UTF-8") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInput(f"cannot be read ({reason})", "give the file of a position, or - for standard input") from error
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    except (OSError, AttributeError) as error:  # a closed standard input is None
+        raise BadInput("-: cannot be read", remedy) from error
+    return decode_text("-", data, MOST_BYTES, remedy)
 
 
 def _seat(text: str | None) -> Seat | None:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from dealer.cli.ask import ask
 from dealer.errors import BadInput
 from dealer.regulation import as_toml, is_regulation_path, rulebook_of, write_template
-from engine.case_reader import BadCase
+from dealer.text_file import read_text
+from engine.case_reader import BadCase, parse_case
 from engine.cases import CaseResult, Verdict, check_case
-from engine.rulebook import Rulebook
-from engine.rulebook_data import known_rulebooks, load_rulebook
+from engine.rulebook import Rulebook, UnknownRulebook
+from engine.rulebook_data import known_rulebooks, load_rulebook, stages_of
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""A file of cases."""
 
 app = typer.Typer(
     help="Rulebooks and regulations: list, show, new, diff, check, ask.", no_args_is_help=True, rich_markup_mode=None
@@ -80,7 +85,7 @@ def check(
     ] = None,
 ) -> None:
     """Check the rules engine against a file of cases. Prints one FAIL line a miss; exit 1 on a miss."""
-    regulation = rulebook_of(rulebook) if rulebook is not None and is_regulation_path(rulebook) else None
+    regulation = _regulation(rulebook)
     name = rulebook if regulation is None else regulation.id
     cases = [case for case in _read_cases(file) if _wanted(case, topic, name)]
     if not cases:
@@ -94,6 +99,19 @@ def check(
     print(f"{tally[Verdict.PASSED]} passed, {tally[Verdict.FAILED]} failed, {tally[Verdict.SKIPPED]} skipped")
     if tally[Verdict.FAILED]:
         raise typer.Exit(1)
+
+
+def _regulation(rulebook: str | None) -> Rulebook | None:
+    """The regulation that `--rulebook` names, None for a published rulebook or nothing. Raises BadInput."""
+    if rulebook is None:
+        return None
+    if is_regulation_path(rulebook):
+        return rulebook_of(rulebook)
+    try:
+        stages_of(rulebook)
+    except UnknownRulebook as error:
+        raise BadInput(f"--rulebook: {error}", "or give the path of a regulation, as event.toml") from error
+    return None
 
 
 def _print_book(book: Rulebook) -> None:
@@ -130,30 +148,24 @@ def _print_misses(results: list[CaseResult]) -> None:
         if result.verdict is Verdict.FAILED:
             expected = json.dumps(result.expected, ensure_ascii=False)
             got = json.dumps(result.got, ensure_ascii=False)
-            print(f"FAIL {result.id}: expected {expected} got {got}")
+            name = result.id if result.id.isprintable() else json.dumps(result.id)  # a miss is one line
+            print(f"FAIL {name}: expected {expected} got {got}")
 
 
-def _wanted(case: dict[str, Any], topic: str | None, rulebook: str | None) -> bool:  # a parsed JSON object
+def _wanted(case: Mapping[str, Any], topic: str | None, rulebook: str | None) -> bool:  # a parsed JSON object
     return (topic is None or case.get("topic") == topic) and (rulebook is None or case.get("rulebook") == rulebook)
 
 
-def _read_cases(file: Path) -> list[dict[str, Any]]:  # parsed JSON objects
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise BadInput(f"{file}: cannot be read ({reason}); give a file with one JSON object a line") from error
+def _read_cases(file: Path) -> list[Mapping[str, Any]]:  # parsed JSON objects
+    lines = read_text(file, MOST_BYTES, "give a file with one JSON object a line").split("\n")
     cases = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            case = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise BadInput(f"{file} line {number}: not JSON ({error.msg}); mend the line") from error
-        if not isinstance(case, dict):
-            raise BadInput(f"{file} line {number}: not a JSON object; mend the line")
-        cases.append(case)
+            cases.append(parse_case(line))
+        except BadCase as error:
+            raise BadInput(f"{file} line {number}: {error.wrong}", "mend the line") from error
     if not cases:
         raise BadInput(f"{file}: holds no case; give a file with one JSON object a line")
     return cases

@@ -210,7 +210,9 @@ def test_regulation_of_an_event_may_be_named_by_its_file(ask: Any, tmp_path: Pat
             ("--cards", "AS"),
             "nobody is in turn; say by --seat whose cards they are",
         ),
-        (PLAYING + "#" * 70_000, (), "larger than 65536 bytes; give the text of one position"),
+        (PLAYING.replace("= pair 6", "= bomb 6 x" + "9" * 5000), (), "for example pair 9, full_house K over 6, bomb"),
+        (PLAYING.replace("competitive-2022", "n" * 300), (), "is not a rulebook; choose one of"),
+        (PLAYING + "#" * 70_000, (), "larger than 65536 bytes; give the file of a position"),
     ],
 )
 def test_bad_input_is_one_line_that_names_value_and_remedy(

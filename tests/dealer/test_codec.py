@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import typing
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -110,6 +111,14 @@ def test_a_dealt_face_is_in_the_secret_part_only() -> None:
 def test_what_is_not_known_is_refused(kind: str, body: dict[str, object], wrong: str) -> None:
     with pytest.raises(BadRecord, match=wrong):
         decode(kind, body)
+
+
+@pytest.mark.parametrize("body", [None, [], [["seat", "E"]], "seat", 5])
+def test_body_that_is_no_object_is_refused(body: Any) -> None:
+    with pytest.raises(BadRecord, match="record 'passed': the body is not an object"):
+        decode("passed", body)
+    with pytest.raises(BadRecord, match="record 'passed': the body is not an object"):
+        decode("passed", {"seat": "E"}, body if body is not None else 0)
 
 
 def test_an_unsealed_part_is_missed() -> None:

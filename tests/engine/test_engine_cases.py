@@ -72,9 +72,15 @@ def test_case_of_both_stages_fails_where_one_stage_differs() -> None:
     assert check_case(case | {"rulebook": "anhui-league/final"}).verdict is Verdict.PASSED
 
 
-@pytest.mark.parametrize(("key", "value"), [("rulebook", "house-rules"), ("topic", "weather")])
-def test_case_that_is_not_built_is_skipped_and_not_passed(key: str, value: str) -> None:
-    result = check_case({**a_case("classify"), key: value})
+def test_case_of_an_unknown_rulebook_is_refused_whatever_its_topic() -> None:
+    """Skipped, a mistyped id would take its case out of the check unseen."""
+    for topic in ("classify", "weather"):
+        with pytest.raises(BadCase, match="key 'rulebook': 'house-rules' is not a rulebook; choose one of "):
+            check_case(a_case("classify") | {"rulebook": "house-rules", "topic": topic})
+
+
+def test_case_of_a_topic_that_is_not_built_is_skipped_and_not_passed() -> None:
+    result = check_case(a_case("classify") | {"topic": "weather"})
 
     assert result.verdict is Verdict.SKIPPED
     assert summary([result]).passed == 0

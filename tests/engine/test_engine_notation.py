@@ -13,8 +13,8 @@ from make_golden import make
 from engine.cards import CARDS, PACKS, PLAY_ORDER, Card, Level, Pair, Rank, Seat, card_texts
 from engine.combos import BadReading
 from engine.findings import CATALOGUE
-from engine.notation import DealRecord, Line, write_deal
-from engine.notation_reader import BadNotation, parse_deal, parse_reading
+from engine.notation import DealRecord, Event, Line, write_deal
+from engine.notation_reader import BadNotation, parse_deal, parse_match, parse_reading
 from engine.replay import replay
 from engine.rulebook_data import load_rulebook
 
@@ -122,6 +122,35 @@ def test_third_copy_of_a_card_is_refused_in_one_hand_and_across_hands(card: Card
             parse_deal(text)
 
 
+MATCH = """\
+guandan-match 1
+rulebook core
+order S E N W
+limit 6
+knock-out no
+notices -
+
+end -
+result open
+"""
+
+
+@pytest.mark.parametrize("limit", ["0", "000", "-1", "1.5", "١", "6" * 7, "6" * 5000])
+def test_limit_that_is_no_number_of_deals_is_refused(limit: str) -> None:
+    assert parse_match(MATCH).deals_limit == 6
+    with pytest.raises(BadNotation, match=r"^line 4 'limit .*: write a number of deals from 1, or -"):
+        parse_match(MATCH.replace("limit 6", f"limit {limit}"))
+
+
+@pytest.mark.parametrize("count", ["-1", "9.5", "١", "9" * 7, "9" * 5000])
+def test_report_of_no_number_is_refused(count: str) -> None:
+    text = GOOD.replace("N pass", "report E 9\nN pass")
+
+    assert isinstance(parse_deal(text).lines[1], Event)
+    with pytest.raises(BadNotation, match=r"^line 10 'report E .*: 'report' does not fit what follows it"):
+        parse_deal(text.replace("report E 9", f"report E {count}"))
+
+
 def test_every_truncation_is_refused() -> None:
     for length in range(len(GOOD) - 1):
         with pytest.raises(BadNotation):
@@ -138,7 +167,19 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "pair", "pair 9 9", "pair Z", "royal 9", "bomb 5 x11", "bomb 5 xx", "straight_flush 9"]
+    "text",
+    [
+        "",
+        "pair",
+        "pair 9 9",
+        "pair Z",
+        "royal 9",
+        "bomb 5 x11",
+        "bomb 5 xx",
+        "bomb 5 x٦",
+        "bomb 5 x" + "6" * 5000,
+        "straight_flush 9",
+    ],
 )
 def test_words_that_are_no_reading_are_refused(text: str) -> None:
     with pytest.raises(BadReading):

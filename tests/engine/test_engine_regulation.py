@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.case_reader import BadCase
 from engine.cases import Verdict, check_case
 from engine.infractions import sanction
 from engine.proposals import proposal
@@ -213,4 +214,5 @@ def test_case_that_names_a_regulation_is_judged_under_it() -> None:
 
     assert check_case(case, six).verdict is Verdict.PASSED
     assert check_case(case, replace(six, max_cards_per_play=10)).verdict is Verdict.FAILED
-    assert check_case(case).verdict is Verdict.SKIPPED
+    with pytest.raises(BadCase, match=r"'spring-cup' is not a rulebook; .* or judge it under its regulation's file"):
+        check_case(case)
