@@ -6,7 +6,7 @@ A letter stands in a unit box, x right, y down; where its lines end elsewhere it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.glyphs import Path, arc
@@ -27,12 +27,16 @@ class Serif:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Centre lines, serifs, and the middles of round stroke ends (`balls`); `width` as share of a common letter's."""
+    """Centre lines, serifs, and the middles of round stroke ends (`balls`).
+
+    width, weight: of the letter and of its strokes as shares of a common letter's.
+    """
 
     lines: tuple[Path, ...]
     width: float = 1.0
     serifs: tuple[Serif, ...] = ()
     balls: tuple[tuple[float, float], ...] = ()
+    weight: float = 1.0
 
     def upside_down(self) -> Letter:
         """Half a turn: a six becomes a nine."""
@@ -41,6 +45,7 @@ class Letter:
             self.width,
             tuple(Serif(1 - s.x, 1 - s.y, s.right, s.left, s.down, s.up) for s in self.serifs),
             tuple((1 - x, 1 - y) for x, y in self.balls),
+            self.weight,
         )
 
 
@@ -67,16 +72,17 @@ class Pen:
 
     def write(self, letter: Letter, box: Box) -> Shape:
         """The letter with its ink filling `box`."""
+        nib = replace(self.nib, width=self.nib.width * letter.weight, height=self.nib.height * letter.weight)
         xs = [x for line in letter.lines for x, _ in line]
         ys = [y for line in letter.lines for _, y in line]
-        around = Shape.of_arrays([self.nib.outline()]).box
+        around = Shape.of_arrays([nib.outline()]).box
         x_scale = (box.width - around.width) / (max(xs) - min(xs))
         y_scale = (box.height - around.height) / (max(ys) - min(ys))
 
         def place(x: float, y: float) -> tuple[float, float]:
             return (x - min(xs)) * x_scale + around.width / 2, (y - min(ys)) * y_scale + around.height / 2
 
-        shape = self.nib.drawn_along([tuple(place(*point) for point in line) for line in letter.lines])
+        shape = nib.drawn_along([tuple(place(*point) for point in line) for line in letter.lines])
         if self.serif_length:
             bars = [self._bar(serif, *place(serif.x, serif.y), around, box.height) for serif in letter.serifs]
             dots = [self._ball(*place(*ball), box) for ball in letter.balls]
@@ -122,7 +128,9 @@ _HOOK: Final = ((0.92, 0.0), (0.92, 0.7), *arc(0.46, 0.71, 0.46, 0.29, 0, 170))
 _TAIL: Final = ((0.56, 0.68), (1.0, 1.0))
 _LONG_TAIL: Final = ((0.44, 0.78), (0.62, 0.82), (0.98, 1.12))
 _KAY: Final = (((0.0, 0.0), (0.0, 1.0)), ((0.98, 0.0), (0.0, 0.62)), ((0.32, 0.42), (1.0, 1.0)))
-_AYE: Final = (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), ((0.18, 0.66), (0.82, 0.66)))
+_AYE: Final = (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), ((0.16, 0.7), (0.84, 0.7)))
+_AYE_WEIGHT: Final = 0.78
+"""Full strokes would close the triangle of a bold A."""
 _EE: Final = (((1.0, 0.0), (0.0, 0.0), (0.0, 1.0), (1.0, 1.0)), ((0.0, 0.48), (0.8, 0.48)))
 _AR: Final = (
     ((0.0, 1.0), (0.0, 0.0), *arc(0.55, 0.27, 0.42, 0.27, 270, 450), (0.0, 0.54)),
@@ -145,7 +153,7 @@ SANS: Final = Alphabet(
         "J": Letter((_HOOK,), 0.85),
         "Q": Letter((_ROUND, _TAIL), 1.08),
         "K": Letter(_KAY, 1.08),
-        "A": Letter(_AYE, 1.12),
+        "A": Letter(_AYE, 1.12, weight=_AYE_WEIGHT),
         "O": Letter((_ROUND,), 1.05),
         "E": Letter(_EE, 0.9),
         "R": Letter(_AR),
@@ -160,7 +168,9 @@ SANS: Final = Alphabet(
         "9": _CURLED_SIX.upside_down(),
         "J": Letter((_HOOK, ((0.5, 0.0), (1.25, 0.0)))),
         "Q": Letter((_ROUND, _LONG_TAIL), 1.05),
-        "A": Letter((((0.0, 1.0), (0.41, 0.0), (0.59, 0.0), (1.0, 1.0)), ((0.14, 0.66), (0.86, 0.66))), 1.12),
+        "A": Letter(
+            (((0.0, 1.0), (0.41, 0.0), (0.59, 0.0), (1.0, 1.0)), ((0.14, 0.69), (0.86, 0.69))), 1.12, weight=_AYE_WEIGHT
+        ),
     },
 )
 """Plain strokes, as on most casino and Chinese packs."""

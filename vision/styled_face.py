@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -71,12 +72,8 @@ class _Sheet:
 
     def __init__(self, px_per_mm: float) -> None:
         self._px_per_mm = px_per_mm
-        self._size = round(CARD_WIDTH_MM * px_per_mm), round(CARD_HEIGHT_MM * px_per_mm)
-        shape = self._size[1] * OVERSAMPLING, self._size[0] * OVERSAMPLING
-        self._alpha = np.zeros(shape, dtype=np.uint8)
-        _card_outline(0.0).fill(self._alpha, px_per_mm * OVERSAMPLING, (255,))
-        self._image = np.full((*shape, 3), EDGE, dtype=np.uint8)
-        self.fill(_card_outline(0.25), WHITE)
+        paper, self._alpha = _blank(px_per_mm)
+        self._image = paper.copy()
 
     def fill(self, shape: Shape, ink: Ink) -> None:
         shape.fill(self._image, self._px_per_mm * OVERSAMPLING, ink)
@@ -87,9 +84,21 @@ class _Sheet:
         self.fill(shape.upside_down(CARD_WIDTH_MM, CARD_HEIGHT_MM), ink)
 
     def face(self) -> Face:
-        whole: Pixels = np.dstack((self._image, self._alpha))
-        small = cv2.resize(whole, self._size, interpolation=cv2.INTER_AREA)
-        return Face(np.asarray(small, dtype=np.uint8), self._px_per_mm)
+        size = self._alpha.shape[1], self._alpha.shape[0]
+        small = cv2.resize(self._image, size, interpolation=cv2.INTER_AREA)
+        return Face(np.dstack((np.asarray(small, dtype=np.uint8), self._alpha)), self._px_per_mm)
+
+
+@lru_cache(maxsize=2)
+def _blank(px_per_mm: float) -> tuple[Pixels, Pixels]:
+    """An unprinted card, oversampled, and the coverage of its outline at the density asked for."""
+    width, height = round(CARD_WIDTH_MM * px_per_mm), round(CARD_HEIGHT_MM * px_per_mm)
+    shape = height * OVERSAMPLING, width * OVERSAMPLING
+    alpha = np.zeros(shape, dtype=np.uint8)
+    _card_outline(0.0).fill(alpha, px_per_mm * OVERSAMPLING, (255,))
+    paper = np.full((*shape, 3), EDGE, dtype=np.uint8)
+    _card_outline(0.25).fill(paper, px_per_mm * OVERSAMPLING, WHITE)
+    return paper, np.asarray(cv2.resize(alpha, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _card_outline(inset: float) -> Shape:

@@ -269,3 +269,19 @@ def test_a_sheet_of_named_styles_is_written_and_an_unknown_name_is_told(
     assert cv2.imread(str(tmp_path / "sheet-faces.png")) is not None
     assert draw_sheet([str(file), "fancy"]) == 2
     assert "'fancy' is no style" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("style", ALL, ids=lambda style: style.name)
+def test_counters_of_letters_stay_open(style: IndexStyle) -> None:
+    for text, holes in (("2S", 0), ("6S", 1), ("8S", 2), ("9S", 1), ("TS", 1), ("QS", 1), ("KS", 0), ("AS", 1)):
+        rank = index_of(Card.parse(text), style).rank
+        image = np.zeros((110, 110), dtype=np.uint8)
+        rank.fitted(Box(5.0, 5.0, 105.0, 105.0)).fill(image, 1.0, (255,))
+        outlines, tree = cv2.findContours((image > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+
+        open_counters = [
+            cv2.contourArea(line) for line, (*_, parent) in zip(outlines, tree[0], strict=True) if parent >= 0
+        ]
+        clear = len([area for area in open_counters if area > 60])
+        # the tail of a Q may cut its counter in two
+        assert clear == holes or (text == "QS" and clear == 2), (text, open_counters)
