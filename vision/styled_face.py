@@ -158,9 +158,9 @@ def _draw_panel(sheet: _Sheet, card: Card, style: IndexStyle, room: Box, ink: In
         _draw_joker_art(sheet, card, half, ink)
         return
     sheet.fill_twice(Shape.of((_rectangle(half.left, half.top, half.right, half.bottom),)), (225, 240, 248))
-    for _ in range(7):
+    for _ in range(6):
         _draw_fabric(sheet, chance, half)
-    for _ in range(5):
+    for _ in range(4):
         _draw_scribble(sheet, chance, half, chance.choice((ink, (30, 30, 30), BLUE)))
     _draw_head(sheet, card.rank, half)
     assert card.suit is not None  # jokers are drawn above
@@ -196,21 +196,24 @@ def _draw_fabric(sheet: _Sheet, chance: random.Random, half: Box) -> None:
     ground, thread = chance.sample(_FABRIC, 2)
     sheet.fill_twice(Shape.of((_rectangle(left, top, left + width, top + height),)), ground)
     kind, count = chance.randrange(3), chance.randint(3, 6)
+    woven: list[Path] = []
+    holes: list[Path] = []
+    middle = top + height / 2
     for i in range(count):
         x, y = left + width * (i + 0.5) / count, top + height * (i + 0.5) / count
         if kind == 0:
             band = height / count / 4
-            sheet.fill_twice(Shape.of((_rectangle(left, y - band, left + width, y + band),)), thread)
+            woven.append(_rectangle(left, y - band, left + width, y + band))
         elif kind == 1:
             radius = min(width, height) / count / 2
-            for disc, colour in ((radius, thread), (max(0.1, radius - 0.5), ground)):
-                sheet.fill_twice(Shape.of((arc(x, top + height / 2, disc, disc, 0, 360),)), colour)
+            woven.append(arc(x, middle, radius, radius, 0, 360))
+            holes.append(arc(x, middle, max(0.1, radius - 0.5), max(0.1, radius - 0.5), 0, 360))
         else:
             step = width / count / 2
-            sheet.fill_twice(
-                Shape.of((((x, top), (x + step, top + height / 2), (x, top + height), (x - step, top + height / 2)),)),
-                thread,
-            )
+            woven.append(((x, top), (x + step, middle), (x, top + height), (x - step, middle)))
+    sheet.fill_twice(Shape.of(woven), thread)
+    if holes:
+        sheet.fill_twice(Shape.of(holes), ground)
 
 
 def _draw_scribble(sheet: _Sheet, chance: random.Random, half: Box, ink: Ink) -> None:
@@ -239,7 +242,6 @@ def _draw_joker_art(sheet: _Sheet, card: Card, half: Box, ink: Ink) -> None:
     figure = jester(side * 0.6)
     box = figure.box
     sheet.fill(figure.moved(_MIDDLE - (box.left + box.right) / 2, middle - (box.top + box.bottom) / 2), ink)
-    for angle in range(0, 360, 30):
-        turn = math.radians(angle)
-        dot = arc(_MIDDLE + 0.55 * side * math.cos(turn), middle + 0.55 * side * math.sin(turn), 0.8, 0.8, 0, 360)
-        sheet.fill(Shape.of((dot,)), colours[1])
+    turns = [math.radians(angle) for angle in range(0, 360, 30)]
+    ring = [(_MIDDLE + 0.55 * side * math.cos(turn), middle + 0.55 * side * math.sin(turn)) for turn in turns]
+    sheet.fill(Shape.of([arc(x, y, 0.8, 0.8, 0, 360) for x, y in ring]), colours[1])
