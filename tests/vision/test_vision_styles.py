@@ -120,6 +120,8 @@ def test_sizes_measured_on_the_picture_are_those_of_the_style(style: IndexStyle)
         assert bottom - top == pytest.approx(style.rank_height, abs=0.26), card
         assert top == pytest.approx(style.margin_y, abs=0.2), card
         # the points of hearts and diamonds are finer than a pixel
+        if not style.suit_beside:
+            assert suit_top + split / PX_PER_MM - bottom == pytest.approx(style.gap, abs=0.45), card
         assert suit_bottom - suit_top == pytest.approx(style.suit_height, abs=0.45 + 0.04 * style.suit_height), card
 
 
@@ -163,17 +165,25 @@ def test_all_faces_of_a_style_have_their_indices_in_the_boxes(style: IndexStyle)
 
 @pytest.mark.parametrize("style", ALL, ids=lambda style: style.name)
 def test_indices_are_printed_in_the_inks_of_the_style(style: IndexStyle) -> None:
-    for text in ("8S", "8H", "8C", "8D", "BJ", "SJ"):
+    inks = style.inks
+    expected = {"8S": inks.spade, "8H": inks.heart, "8C": inks.club, "8D": inks.diamond}
+    for text, ink in (expected | {"BJ": inks.big_joker, "SJ": inks.small_joker}).items():
         card = Card.parse(text)
         patch = draw_index(card, style, 4.0)
         printed = np.median(patch.image[patch.coverage == 255], axis=0)
 
-        assert tuple(int(part) for part in printed) == style.inks.of(card)
+        assert tuple(int(part) for part in printed) == ink, text
         blue, _, red = (int(part) for part in printed)
         if card.suit is Suit.HEART or card.rank is Rank.BIG_JOKER:
             assert red - blue > 80, text
         if card.suit is Suit.SPADE or card.rank is Rank.SMALL_JOKER:
             assert abs(red - blue) < 60, text
+
+
+def test_four_colours_are_told_by_the_name() -> None:
+    for style in STYLES:
+        colours = {style.inks.spade, style.inks.heart, style.inks.club, style.inks.diamond}
+        assert len(colours) == (4 if "four-colour" in style.name else 2), style.name
 
 
 def test_a_nine_is_a_six_upside_down_and_neither_is_another_digit() -> None:
