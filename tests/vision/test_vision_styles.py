@@ -295,3 +295,17 @@ def test_counters_of_letters_stay_open(style: IndexStyle) -> None:
         clear = len([area for area in open_counters if area > 60])
         # the tail of a Q may cut its counter in two
         assert clear == holes or (text == "QS" and clear == 2), (text, open_counters)
+
+
+@pytest.mark.parametrize("style", ALL, ids=lambda style: style.name)
+def test_nothing_but_the_index_is_printed_in_its_box(style: IndexStyle) -> None:
+    for text in ("TC", "QS", "BJ"):
+        card = Card.parse(text)
+        alone = draw_index(card, style, 2.0)
+        face = draw_styled_card(card, style, 2.0).face.image
+
+        box = alone.box
+        rows, columns = slice(int(box.top * 2), int(box.bottom * 2)), slice(int(box.left * 2), int(box.right * 2))
+        on_card, on_paper = face[rows, columns, :3].astype(int), alone.image[rows, columns].astype(int)
+        # blended edges are rounded in another order
+        assert np.abs(on_card - on_paper).max() <= 24, text
