@@ -225,7 +225,7 @@ def _draw_index(sheet: _Sheet, rank: Rank, suit: Suit, ink: Colour, style: Index
     _draw_suit(sheet, suit, style.centre_x, middle, style.suit_width, style.suit_height, ink)
 
 
-_ROWS: Final[dict[Rank, tuple[tuple[float, float], ...]]] = {
+PIP_ROWS: Final[dict[Rank, tuple[tuple[float, float], ...]]] = {
     Rank.TWO: ((0, 0), (0, 6)),
     Rank.THREE: ((0, 0), (0, 3), (0, 6)),
     Rank.FOUR: ((-1, 0), (1, 0), (-1, 6), (1, 6)),
@@ -240,8 +240,8 @@ _ROWS: Final[dict[Rank, tuple[tuple[float, float], ...]]] = {
 
 
 def _draw_centre(sheet: _Sheet, rank: Rank, suit: Suit, ink: Colour) -> None:
-    if rank in _ROWS:
-        for column, row in _ROWS[rank]:
+    if rank in PIP_ROWS:
+        for column, row in PIP_ROWS[rank]:
             if row > 3:  # the lower half is printed upside down, as on every real pack
                 sheet.turn()
             _draw_suit(
