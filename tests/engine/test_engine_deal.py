@@ -9,7 +9,7 @@ import pytest
 from engine_support import BOOK, E, N, S, Table, W, cards, opening, play_out, playing, shuffled
 
 from engine.advance import start
-from engine.cards import PLAY_ORDER, Card, Level, Pair, Rank, Seat
+from engine.cards import PLAY_ORDER, Card, Level, Pair, Rank, Seat, parse_cards
 from engine.facts import (
     Acknowledged,
     CardDealt,
@@ -325,3 +325,22 @@ def test_hidden_cards_do_not_show_when_a_match_is_printed() -> None:
     shown = repr(table.match)
 
     assert "Card(" not in shown
+
+
+def test_a_third_copy_is_found_however_many_faces_were_not_read() -> None:
+    faces, _ = shuffled(Random(5))
+    feed: list[Card | None] = [parse_cards(["3S"])[0] if card.text == "4S" else card for card in faces]
+    feed[feed.index(parse_cards(["KD"])[0])] = None
+    table = Table()
+
+    assert "deck_count" in dealt(table, feed)
+    assert table.deal.hands == dict.fromkeys(Seat)
+
+
+def test_a_hand_counted_wrong_leaves_no_hand_that_anybody_is_accused_on() -> None:
+    table = Table()
+    dealt(table)
+    table.tell(HandConfirmed(S, 28))
+
+    assert table.names == ["hand_count"]
+    assert table.deal.hands == dict.fromkeys(Seat)

@@ -114,7 +114,11 @@ class MatchMachine(RuleBasedStateMachine):
         random, score = Random(seed), self.match.score
         pack = random.sample(PACKS, 108)
         level = score.levels[score.declarer] if score.declarer is not None else self.book.first_level
+        before = self.match
         self.tell(DealStarted(score.deals_done + 1, level, score.declarer, "seeded", ""))
+        if before.is_over:
+            assert self.match == before
+            return
         for index, card in enumerate(pack):
             self.tell(CardDealt(index, PLAY_ORDER[index % 4], card if read else None))
         self.tell(DealCompleted(tuple((seat, 27) for seat in PLAY_ORDER)))

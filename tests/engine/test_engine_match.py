@@ -12,6 +12,7 @@ from engine.cards import PLAY_ORDER, Level, Pair, Seat
 from engine.facts import (
     DealAwarded,
     DealStarted,
+    Fact,
     FinishEntered,
     MatchAwarded,
     MatchForfeited,
@@ -72,7 +73,7 @@ def test_equal_levels_in_a_knock_out_are_decided_by_one_extra_deal() -> None:
     deal(table, S, E, N, W)
 
     assert end(table).winner is NS
-    assert end(table).levels == {EW: Level.FIVE, NS: Level.FIVE}
+    assert end(table).levels == table.match.levels == {EW: Level.FIVE, NS: Level.FIVE}
     assert table.match.winner is NS
 
 
@@ -166,3 +167,34 @@ def test_nothing_changes_an_ended_match_but_a_new_one() -> None:
     table.tell(MatchStarted(BOOK.id, BOOK.hash, PLAY_ORDER))
     assert table.match is not None
     assert not table.match.is_over
+
+
+@pytest.mark.parametrize(
+    "last",
+    [MatchForfeited(EW, "organiser"), TimeCalled("referee"), MatchAwarded(EW, "referee")],
+    ids=lambda f: type(f).__name__,
+)
+def test_a_deal_after_the_end_changes_nothing(last: Fact) -> None:
+    table = match()
+    deal(table, N, S)
+    table.tell(last)
+    before = table.match
+    assert before is not None
+    assert before.is_over
+
+    deal(table, E, W)
+
+    assert table.match == before
+
+
+def test_the_deal_in_play_counts_where_the_rulebook_has_it_played_to_its_end() -> None:
+    book = replace(BOOK, finish_current_deal=True)
+    table = match(book)
+    table.tell(DealStarted(1, Level.TWO, None, "seeded", ""))
+    table.tell(TimeCalled("referee"))
+    assert not table.match.is_over if table.match else False
+
+    table.tell(FinishEntered((E, W), "scorer"))
+
+    assert end(table).over
+    assert end(table).levels == {EW: Level.FIVE, NS: Level.TWO}
