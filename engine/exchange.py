@@ -247,6 +247,8 @@ def _holdings(exchange: Exchange, terms: Terms) -> tuple[dict[Seat, Hand], dict[
             taken[taker] = given.to  # whoever gets a card back paid the tribute that was taken
     astray = len(set(taken.values())) < len(taken) and len(returns) == len(taken)
     for taker, payer in taken.items():
+        if payer not in tributes:
+            continue  # that tribute was taken back; the card given for it is still with the payer
         hands[taker], sizes[taker] = _more(hands[taker], tributes[payer]), sizes[taker] + 1
     for taker, given in returns.items():
         hands[taker], sizes[taker] = _less(hands[taker], given.card), sizes[taker] - 1

@@ -122,11 +122,15 @@ def test_a_generator_cannot_lie_about_itself() -> None:
 
 
 def test_nothing_else_draws_by_lot() -> None:
-    """`random` and `secrets` are imported by deals.py alone; the command line may make tokens and seeds."""
+    """`random` and `secrets` are imported by deals.py alone; the command line may make tokens and seeds.
+
+    The patterns on drawn court cards are scribbled by a generator of their own.
+    """
     found = []
+    allowed = {ROOT / "dealer" / "deals.py", ROOT / "vision" / "styled_face.py"}
     for room in ("dealer", "api", "engine", "firmware_proto", "vision"):
         for file in sorted((ROOT / room).rglob("*.py")):
-            if file == ROOT / "dealer" / "deals.py" or file.is_relative_to(ROOT / "dealer" / "cli"):
+            if file in allowed or file.is_relative_to(ROOT / "dealer" / "cli"):
                 continue
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -443,3 +443,20 @@ def test_cards_that_went_face_down_stand_in_no_printed_state() -> None:
 
     assert "Card(" not in repr(back)
     assert "Card(" not in repr(table.match)
+
+
+def test_a_tribute_taken_back_after_its_return_is_given_anew_and_the_return_stands() -> None:
+    table = second_deal((E, W), HIGH)
+    table.tell(TributeGiven(S, card("AS")))
+    wrong = table.record
+    table.tell(CardReturned(E, S, low(table, E)))
+    table.rule(Judgement.TAKE_BACK, wrong)
+    assert (table.deal.hand_sizes[E], table.deal.hand_sizes[S]) == (26, 28)
+
+    table.tell(TributeGiven(S, card("BJ")))
+    table.tell(TributeGiven(N, card("KS")))
+    table.tell(CardReturned(W, N, low(table, W)))
+
+    assert table.names == []
+    assert table.deal.turn is S
+    assert_all_cards_are_held(table)
