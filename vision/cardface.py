@@ -34,7 +34,7 @@ _MASTER_PX_PER_MM: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class IndexStyle:
+class PrintStyle:
     """How the index in a card's corner is printed. Lengths in millimetres, boxes include the pen's width."""
 
     name: str
@@ -62,7 +62,7 @@ class IndexStyle:
         return self.suit_top + self.suit_height
 
 
-DEFAULT_STYLE: Final = IndexStyle("default")
+DEFAULT_STYLE: Final = PrintStyle("default")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class Face:
 
 
 @cache
-def draw_card(card: Card, px_per_mm: float = 2.0, style: IndexStyle = DEFAULT_STYLE) -> Face:
+def draw_card(card: Card, px_per_mm: float = 2.0, style: PrintStyle = DEFAULT_STYLE) -> Face:
     """The face of `card`. Raises ValueError unless 0.5 <= px_per_mm <= 8."""
     sheet = _Sheet()
     if card.rank.is_joker:
@@ -217,7 +217,7 @@ def _draw_suit(sheet: _Sheet, suit: Suit, cx: float, cy: float, width: float, he
         sheet.fill(path, cx - width / 2, cy - height / 2, width, height, ink)
 
 
-def _draw_index(sheet: _Sheet, rank: Rank, suit: Suit, ink: Colour, style: IndexStyle) -> None:
+def _draw_index(sheet: _Sheet, rank: Rank, suit: Suit, ink: Colour, style: PrintStyle) -> None:
     width = style.ten_width if rank is Rank.TEN else style.rank_width
     pen = style.pen * (0.9 if rank is Rank.TEN else 1.0)
     _draw_letters(sheet, rank_letters(rank), style.centre_x, style.top, width, style.rank_height, pen, ink)
@@ -282,7 +282,7 @@ def _draw_court(sheet: _Sheet, rank: Rank, suit: Suit, ink: Colour) -> None:
     sheet.line(((14.5, 44.0), (48.5, 44.0)), 0.5, BLUE)
 
 
-def _draw_joker(sheet: _Sheet, card: Card, style: IndexStyle) -> None:
+def _draw_joker(sheet: _Sheet, card: Card, style: PrintStyle) -> None:
     big = card.rank is Rank.BIG_JOKER
     ink = ink_of(card)
     height, width = style.joker_letter_height, style.joker_letter_width

@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 
 from engine.cards import Card
-from vision.cardface import DEFAULT_STYLE, IndexStyle
+from vision.cardface import DEFAULT_STYLE, PrintStyle
 from vision.frames import Pixels
 from vision.outline import Outline
 from vision.paper import Contour, lift
 from vision.read import Index, read_sheet
 from vision.templates import DENSITY, index_templates
 
-NARROW_STYLE: Final = IndexStyle(
+NARROW_STYLE: Final = PrintStyle(
     "narrow", rank_height=7.6, rank_width=4.7, ten_width=6.0, pen=1.0, suit_height=5.6, suit_width=5.2, gap=1.0,
     centre_x=5.4, top=4.0,
 )  # fmt: skip
@@ -59,7 +59,7 @@ def read_lone(image: Pixels, outline: Outline) -> LoneCard | None:
     return best
 
 
-def _index(flat: Pixels, style: IndexStyle) -> Index | None:
+def _index(flat: Pixels, style: PrintStyle) -> Index | None:
     """The index in the upper left corner of a flattened card."""
     w, h = round(CORNER_MM[0] * DENSITY), round(CORNER_MM[1] * DENSITY)
     corner = np.ascontiguousarray(flat[:h, :w])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.cards import Card, Rank, Suit
-from vision.cardface import DEFAULT_STYLE, IndexStyle, draw_card
+from vision.cardface import DEFAULT_STYLE, PrintStyle, draw_card
 from vision.paper import Darkness, least_channel
 
 DENSITY: Final = 3.0
@@ -139,7 +139,7 @@ class Contrast:
 class IndexTemplates:
     """The three banks of one index style. Rank labels are Rank values, suit labels Suit values, joker has one."""
 
-    style: IndexStyle
+    style: PrintStyle
     rank: Bank
     suit: Bank
     joker: Bank
@@ -148,7 +148,7 @@ class IndexTemplates:
 
 
 @cache
-def index_templates(style: IndexStyle = DEFAULT_STYLE) -> IndexTemplates:
+def index_templates(style: PrintStyle = DEFAULT_STYLE) -> IndexTemplates:
     """Templates of a style; about a second, once."""
     rank_window = Window(style.rank_height / 2, 10.0, style.rank_height + 2)
     suit_window = Window(style.rank_height + style.gap + style.suit_height / 2, 8.4, style.suit_height + 2)
@@ -165,7 +165,7 @@ def index_templates(style: IndexStyle = DEFAULT_STYLE) -> IndexTemplates:
     )
 
 
-def _bank(style: IndexStyle, window: Window, members: Sequence[tuple[int, Card]]) -> Bank:
+def _bank(style: PrintStyle, window: Window, members: Sequence[tuple[int, Card]]) -> Bank:
     columns: list[Matrix] = []
     owner: list[int] = []
     for position, (_, card) in enumerate(members):
@@ -178,7 +178,7 @@ def _bank(style: IndexStyle, window: Window, members: Sequence[tuple[int, Card]]
     return Bank(window, labels, np.ascontiguousarray(np.stack(columns, axis=1)), np.array(owner, np.int64))
 
 
-def _contrast(style: IndexStyle, window: Window, first: Suit, second: Suit) -> Contrast:
+def _contrast(style: PrintStyle, window: Window, first: Suit, second: Suit) -> Contrast:
     """The direction that parts two suits however they are turned, blurred, scaled and placed within half a pixel."""
     clouds = []
     for suit in (first, second):
@@ -207,7 +207,7 @@ def _normal(patch: Darkness) -> Matrix:
     return np.asarray(row / np.linalg.norm(row), np.float32)
 
 
-def _ink(card: Card, style: IndexStyle, blur: float) -> Darkness:
+def _ink(card: Card, style: PrintStyle, blur: float) -> Darkness:
     """Darkness of a face at _FACE_DENSITY, softened by `blur` pixels of DENSITY."""
     image = np.ascontiguousarray(draw_card(card, _FACE_DENSITY, style).image[:, :, :3])
     ink = np.clip(1 - least_channel(image).astype(np.float32) / _PAPER, 0, 1)
@@ -216,7 +216,7 @@ def _ink(card: Card, style: IndexStyle, blur: float) -> Darkness:
 
 
 def _patch(
-    ink: Darkness, style: IndexStyle, window: Window, angle: float, scale: float = 1.0,
+    ink: Darkness, style: PrintStyle, window: Window, angle: float, scale: float = 1.0,
     shift: tuple[float, float] = (0.0, 0.0),
 ) -> Darkness:  # fmt: skip
     """The window of a card turned by `angle` about the window's own centre, moved by `shift` pixels."""

@@ -31,7 +31,7 @@ title_zh = "春季赛"
 value = 30
 text_zh = "每手牌限时三十秒。"
 text_en = "Thirty seconds for each play."
-approver = "Wang Fang"
+approver = "The chief referee"
 """
 
 
@@ -68,7 +68,7 @@ def test_byte_order_mark_of_an_editor_does_no_harm(spring: Path) -> None:
     [
         (SPRING.replace("play_s", "play_second"), "unknown point 'play_second'"),
         (SPRING.replace("value = 30", 'value = "long"'), "play_s is 'long'"),
-        (SPRING.replace('approver = "Wang Fang"', ""), "overrides.play_s.approver is missing"),
+        (SPRING.replace('approver = "The chief referee"', ""), "overrides.play_s.approver is missing"),
         (SPRING.replace("competitive-2022", "competitive"), "extends: 'competitive' is not a rulebook"),
         (SPRING.replace("competitive-2022", "spring-cup"), "extends: 'spring-cup' is not a rulebook"),
         ("speed = 3\n" + SPRING, "unknown key 'speed'"),
@@ -150,7 +150,7 @@ def test_show_lists_every_point_and_who_changed_which(spring: Path, capsys: pyte
     assert lines[place].split() == ["play_s", "30"]
     assert [line.strip() for line in lines[place + 1 : place + 4]] == [
         "source: 春季赛: 每手牌限时三十秒。",
-        "overrides 20; approved by Wang Fang",
+        "overrides 20; approved by The chief referee",
         "Thirty seconds for each play.",
     ]
     assert f"hash\t{rulebook_of(str(spring)).hash}" in lines
@@ -190,7 +190,7 @@ def test_every_value_that_a_new_file_shows_can_be_written_as_an_override(name: s
     text = template("event", load_rulebook(name))
     rows = [line.removeprefix("#   ") for line in text.splitlines() if line.startswith("#   ")]
     values = tomllib.loads("\n".join(rows))
-    texts = {"text_zh": "照旧", "text_en": "as it is", "approver": "Wang Fang"}
+    texts = {"text_zh": "照旧", "text_en": "as it is", "approver": "The chief referee"}
     overrides = {point: {"value": value} | texts for point, value in values.items()}
 
     book = build_regulation(tomllib.loads(text) | {"overrides": overrides}, packaged_layers)

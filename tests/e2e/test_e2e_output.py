@@ -6,25 +6,36 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 FULL = Path("/dev/full")
+needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
 
 
-def dealer(*arguments: str, encoding: str = "utf-8", **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+def dealer(
+    *arguments: str,
+    encoding: str = "utf-8",
+    stdout: int | IO[str] = subprocess.PIPE,
+    env: Mapping[str, str] | None = None,
+    preexec_fn: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-m", "dealer", *arguments],
+        stdout=stdout,
         stderr=subprocess.PIPE,
+        env=env,
+        preexec_fn=preexec_fn,
         encoding=encoding,
         timeout=50,
         check=False,
-        **options,
     )
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@needs_a_full_device
 @pytest.mark.parametrize(
     ("arguments", "unbuffered"),
     [
@@ -45,13 +56,12 @@ def test_output_that_cannot_be_written_is_one_line(arguments: list[str], unbuffe
     assert line.startswith("dealer: standard output: cannot be written (No space left on device); ")
 
 
+@needs_a_full_device
 def test_check_that_fails_onto_a_full_disk_says_that_it_could_not_be_written(tmp_path: Path) -> None:
     file = tmp_path / "wrong.jsonl"
     file.write_text(
         '{"id":"x1","rulebook":"core","topic":"classify","given":{"cards":["3S"],"level":"2"},"expect":{"readings":[]}}'
     )
-    if not FULL.exists():
-        pytest.skip("this system has no device that is always full")
     with FULL.open("w") as full:
         done = dealer("rules", "check", str(file), stdout=full)
 

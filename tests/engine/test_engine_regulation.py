@@ -21,7 +21,7 @@ def override(value: object, **given: object) -> dict[str, object]:
         "value": value,
         "text_zh": "每手三十秒",
         "text_en": "thirty seconds a play",
-        "approver": "Wang Fang",
+        "approver": "The chief referee",
     } | given
 
 
