@@ -11,17 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.rulebook import (
-    POINTS,
-    BadRulebook,
-    Override,
-    Plain,
-    Regulation,
-    Rulebook,
-    UnknownRulebook,
-    build_rulebook,
-    refuse_unknown,
-)
+from engine.rulebook import POINTS, BadRulebook, Override, Plain, Regulation, Rulebook, UnknownRulebook
+from engine.rulebook_layers import build_rulebook, refuse_unknown
 from engine.rulebook_points import shown
 
 REGULATION_KEYS: Final = ("id", "extends", "title_en", "title_zh", "overrides")

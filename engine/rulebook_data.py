@@ -12,7 +12,8 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from engine.rulebook import POINTS, BadRulebook, Plain, Rulebook, UnknownRulebook, build_rulebook, refuse_unknown
+from engine.rulebook import POINTS, BadRulebook, Plain, Rulebook, UnknownRulebook
+from engine.rulebook_layers import build_rulebook, refuse_unknown
 from engine.rulebook_points import Group
 
 DEFAULT = "competitive-2022"

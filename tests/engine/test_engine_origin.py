@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from engine import infractions
-from engine.rulebook import POINTS, BadRulebook, Origin, Rulebook, build_rulebook
+from engine.rulebook import POINTS, BadRulebook, Origin, Rulebook
 from engine.rulebook_data import known_rulebooks, layers_of, load_rulebook, packaged_layers, parse_layer
+from engine.rulebook_layers import build_rulebook
 
 TITLES = {"title_en": "X", "title_zh": "某", "source": "a text"}
 BOOKS = known_rulebooks()

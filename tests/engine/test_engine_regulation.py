@@ -12,8 +12,9 @@ from engine.cases import Verdict, check_case
 from engine.infractions import sanction
 from engine.proposals import proposal
 from engine.regulation import build_regulation
-from engine.rulebook import BadRulebook, Origin, Rulebook, build_rulebook
+from engine.rulebook import BadRulebook, Origin, Rulebook
 from engine.rulebook_data import known_rulebooks, layers_of, load_rulebook, packaged_layers
+from engine.rulebook_layers import build_rulebook
 
 
 def override(value: object, **given: object) -> dict[str, object]:

@@ -8,8 +8,9 @@ import pytest
 
 from engine.cards import CARDS, card_texts
 from engine.ranking import Criterion
-from engine.rulebook import POINTS, BadRulebook, Rulebook, build_rulebook
+from engine.rulebook import POINTS, BadRulebook, Rulebook
 from engine.rulebook_data import known_rulebooks, load_rulebook, packaged_layers
+from engine.rulebook_layers import build_rulebook
 from engine.scores import LEVEL_POINTS
 
 

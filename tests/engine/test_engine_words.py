@@ -8,8 +8,9 @@ import pytest
 from engine_support import BOOK, cards
 
 from engine.cards import Seat
-from engine.rulebook import BadRulebook, Steps, UnknownRulebook, build_rulebook
+from engine.rulebook import BadRulebook, Steps, UnknownRulebook
 from engine.rulebook_data import DEFAULT, known_rulebooks, load_rulebook
+from engine.rulebook_layers import build_rulebook
 
 
 def layers() -> list[dict[str, object]]:
